@@ -1,0 +1,1 @@
+//! The outside world: FFmpeg, the engine's client, objects, clock, metrics.

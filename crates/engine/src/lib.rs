@@ -1,0 +1,1 @@
+//! The recogniser process: the only room that links C++.

@@ -1,0 +1,61 @@
+//! The journal: a row per change of milestone, stop and lift. No step can read it.
+
+use std::time::Duration;
+
+use crate::{Failure, Timestamp};
+
+/// Who did it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Actor {
+    /// A step of the pipeline, by name.
+    Step(String),
+    /// A person, by the name of the face or account they used.
+    Person(String),
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A milestone was reached.
+    Advanced,
+    /// A stop mark was set.
+    Stopped,
+    /// A stop mark was lifted.
+    Lifted,
+}
+
+impl Event {
+    /// All events: the closed list of values in the schema.
+    pub const ALL: [Self; 3] = [Self::Advanced, Self::Stopped, Self::Lifted];
+
+    /// Name in the schema.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Advanced => "advanced",
+            Self::Stopped => "stopped",
+            Self::Lifted => "lifted",
+        }
+    }
+
+    /// The event of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|e| e.name() == name)
+    }
+}
+
+/// A row as people read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: Actor,
+    /// What.
+    pub event: Event,
+    /// The milestone the work stands at afterwards.
+    pub milestone: String,
+    /// How long the run took; zero for what a person did.
+    pub duration: Duration,
+    /// The failure, for a stop.
+    pub failure: Option<Failure>,
+}

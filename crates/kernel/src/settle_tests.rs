@@ -1,0 +1,94 @@
+use super::*;
+use crate::{Patience, Timestamp, WorkId};
+
+fn stage(next: &'static str) -> Stage {
+    Stage {
+        line: "test",
+        name: "in",
+        position: 0,
+        step: Some("only"),
+        lease: Duration::from_secs(1),
+        patience: Patience::Own,
+        next: Some(next),
+    }
+}
+
+fn standing() -> Standing {
+    Standing {
+        id: WorkId(1),
+        line: "test".into(),
+        milestone: "in".into(),
+        entered_at: Timestamp(0),
+        held_us: 7,
+        tried_at: None,
+        failures: 3,
+        last_failure: Some(Failure::new("earlier")),
+        now: Timestamp(9),
+    }
+}
+
+fn settled(next: &'static str, outcome: Outcome<u8>) -> Change<u8> {
+    settle(&standing(), &stage(next), outcome, &Limits::default(), Roll(0))
+}
+
+const SOON: Duration = Duration::from_secs(3);
+
+#[test]
+fn an_advance_moves_resets_and_is_journalled() {
+    let change = settled("middle", Outcome::Advance(5));
+    assert_eq!(change.advance, Some("middle"));
+    assert_eq!((change.failures, change.product), (0, Some(5)));
+    assert_eq!(change.journal, Some(("only", Event::Advanced)));
+    assert_eq!((change.notice, change.last_failure, change.stop), (None, None, None));
+    assert_eq!(change.ready_in, Duration::ZERO);
+}
+
+#[test]
+fn reaching_the_end_is_told() {
+    assert_eq!(settled("done", Outcome::Advance(5)).notice, Some(NoticeKind::Done));
+}
+
+#[test]
+fn a_deferral_moves_nothing_and_resets_failures() {
+    let change =
+        settled("middle", Outcome::Defer { delay: SOON, why: Failure::new("w"), product: Some(1) });
+    assert_eq!((change.advance, change.failures, change.ready_in), (None, 0, SOON));
+    assert_eq!((change.held_us, change.tried, change.product), (0, true, Some(1)));
+    assert_eq!((change.journal, change.notice, change.last_failure), (None, None, None));
+}
+
+#[test]
+fn busy_gives_back_only_this_attempt_and_holds_the_wait() {
+    let change = settled("middle", Outcome::Busy { delay: SOON, why: Failure::new("w") });
+    assert_eq!((change.advance, change.failures, change.ready_in), (None, 2, SOON));
+    assert_eq!((change.held_us, change.tried), (3_000_000, false));
+    assert_eq!(change.last_failure, Some(Failure::new("earlier")));
+    assert_eq!(change.journal, None);
+}
+
+#[test]
+fn a_failure_pauses_by_the_count_and_stops_nothing() {
+    let change = settled("middle", Outcome::Fail(Failure::new("f")));
+    assert_eq!(change.ready_in, Duration::from_secs(20));
+    assert_eq!((change.failures, change.stop, change.notice), (3, None, None));
+    assert_eq!(change.last_failure, Some(Failure::new("f")));
+    assert_eq!((change.journal, change.tried), (None, true));
+}
+
+#[test]
+fn a_verdict_stops_here_and_is_told() {
+    let change = settled("middle", Outcome::Verdict(Failure::new("v")));
+    assert_eq!(change.advance, None);
+    assert_eq!(change.stop.as_ref().map(|s| s.reason), Some(StopReason::Verdict));
+    assert_eq!(change.notice, Some(NoticeKind::Stopped(Failure::new("v"))));
+    assert_eq!(change.journal, Some(("only", Event::Stopped)));
+}
+
+#[test]
+fn a_give_back_is_as_if_the_claim_had_not_been() {
+    let change: Change<u8> = give_back(&standing());
+    assert_eq!((change.failures, change.tried), (2, false));
+    assert_eq!(change.last_failure, Some(Failure::new("earlier")));
+    assert_eq!((change.advance, change.stop, change.journal), (None, None, None));
+    assert_eq!(change.ready_in, Duration::ZERO);
+}

@@ -1,0 +1,1 @@
+//! The tokio shell around the kernel: workers, wake, shutdown, metrics.

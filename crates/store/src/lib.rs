@@ -1,0 +1,1 @@
+//! The ports of the kernel, the lines and the service on SQLite.

@@ -1,0 +1,1 @@
+//! Development only: the test world, the test clock, scripted peers.
