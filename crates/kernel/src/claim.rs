@@ -22,8 +22,8 @@ pub struct Fence(pub i64);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Instance(pub String);
 
-/// The right to write the result of one run. Deliberately neither `Clone` nor serialisable:
-/// settling consumes it, so a run that settled cannot settle again.
+/// The right to write the result of one run. Deliberately neither `Clone` nor serialisable: it
+/// lives where it was claimed, and ends when its result is settled, because that moves the fence.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Claim {
     id: WorkId,

@@ -25,6 +25,9 @@ pub enum Outcome<P> {
         delay: Duration,
         /// What is waited for.
         why: Failure,
+        /// Whether the provider as a whole is in trouble: the run is then logged and counted as a
+        /// failure, though the work does not pay for it.
+        trouble: bool,
     },
     /// Something went wrong that may go right later.
     Fail(Failure),
@@ -38,7 +41,8 @@ impl<P> Outcome<P> {
         match self {
             Self::Advance(_) => "success",
             Self::Defer { .. } => "deferred",
-            Self::Busy { .. } => "busy",
+            Self::Busy { trouble: false, .. } => "busy",
+            Self::Busy { trouble: true, .. } => "trouble",
             Self::Fail(_) => "failure",
             Self::Verdict(_) => "verdict",
         }
@@ -51,7 +55,7 @@ impl<P> Outcome<P> {
             Self::Defer { delay, why, product } => {
                 Outcome::Defer { delay, why, product: product.map(f) }
             }
-            Self::Busy { delay, why } => Outcome::Busy { delay, why },
+            Self::Busy { delay, why, trouble } => Outcome::Busy { delay, why, trouble },
             Self::Fail(failure) => Outcome::Fail(failure),
             Self::Verdict(failure) => Outcome::Verdict(failure),
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use thiserror::Error;
 
-use crate::{Change, Claim, Failure, Instance, Notice, NoticeId, Standing, Timestamp, WorkId};
+use crate::{Change, Claim, Instance, Notice, NoticeId, Standing, Timestamp, WorkId};
 
 /// Trouble of the store itself. "No work" is never one: it is a value.
 #[derive(Debug, Error)]
@@ -131,8 +131,9 @@ pub trait Queue<P>: Send + Sync {
     async fn standing(&self, claim: &Claim) -> Result<Option<Standing>, StoreError>;
 
     /// Applies a change, moves the fence and clears the holder. A holder whose lease ran out but
-    /// whose fence is current still settles.
-    async fn settle(&self, claim: Claim, change: Change<P>) -> Result<Settled, StoreError>;
+    /// whose fence is current still settles. Settling twice does nothing the second time: the
+    /// fence has moved, and the answer is `Lost`.
+    async fn settle(&self, claim: &Claim, change: &Change<P>) -> Result<Settled, StoreError>;
 
     /// Takes back what this instance held in its former life: failures stay, and each row becomes
     /// ready after the pause that its count of failures calls for.
@@ -142,9 +143,14 @@ pub trait Queue<P>: Send + Sync {
         pause: PauseOf,
     ) -> Result<Reclaimed, StoreError>;
 
-    /// Claims and stops in one transaction, in a person's name.
-    async fn stop(&self, id: WorkId, person: &str, failure: Failure)
-    -> Result<StopByPerson, StoreError>;
+    /// Claims and stops in one transaction, in a person's name. `by` is the instance that will
+    /// tell the sender.
+    async fn stop(
+        &self,
+        by: &Instance,
+        id: WorkId,
+        person: &str,
+    ) -> Result<StopByPerson, StoreError>;
 
     /// Lifts a stop in a person's name.
     async fn lift(&self, id: WorkId, person: &str, lift: Lift<P>) -> Result<Lifted, StoreError>;

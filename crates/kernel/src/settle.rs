@@ -74,7 +74,7 @@ pub fn settle<P>(
         Outcome::Defer { delay, why, product } => {
             Change { failures: 0, ready_in: delay, why: Some(why), product, ..base }
         }
-        Outcome::Busy { delay, why } => Change {
+        Outcome::Busy { delay, why, trouble: _ } => Change {
             failures: standing.failures.saturating_sub(1),
             ready_in: delay,
             held_us: micros(delay),
@@ -113,14 +113,6 @@ pub fn give_back<P>(standing: &Standing) -> Change<P> {
         tried: false,
         last_failure: standing.last_failure.clone(),
         ..release(standing)
-    }
-}
-
-/// The failure recorded for a step that panicked.
-impl Failure {
-    /// A run of a step ended by a panic.
-    pub fn panicked() -> Self {
-        Self::new(Self::PANICKED)
     }
 }
 

@@ -1,1 +1,16 @@
-//! The tokio shell around the kernel: workers, wake, shutdown, metrics.
+//! The tokio shell around the kernel: workers, wake, shutdown, metrics. Generic over what a line
+//! writes.
+//!
+//! The shell carries out what the kernel decides: it claims, asks the guards, runs the step,
+//! settles, and only after the commit tells anyone. It decides nothing itself.
+
+mod limbo;
+mod meter;
+mod running;
+mod service;
+mod turn;
+
+pub use meter::Meter;
+pub use running::Running;
+pub use service::{Shutdown, Workers};
+pub use turn::{Runtime, Turn};

@@ -1,1 +1,85 @@
-//! Use cases shared by every face: submit, list, inspect, stop, lift.
+//! Use cases shared by every face: take in, list, inspect, stop, lift. Faces see this crate and
+//! `words`, nothing below.
+//!
+//! **Invariant:** bytes are stored before the row that names them, so there is never a recording
+//! without its audio; what a crash leaves behind is an unnamed object, which the sweep removes.
+
+mod intake;
+mod lift;
+mod post;
+mod sweep;
+mod views;
+
+use std::sync::Arc;
+
+use verst_kernel::{Herald, Instance, Queue, StopByPerson, StoreError, Undelivered, WorkId};
+use verst_recordings::model::Product;
+use verst_recordings::ports::{Media, Objects, RecordingStore};
+
+pub use intake::{SubmitError, Upload};
+pub use lift::{Choice, LiftError};
+pub use post::{Entrance, Letter, Post, SendError};
+pub use sweep::{SweepError, Swept};
+pub use views::{Filter, Ledger, StopMark, View, WorkView};
+
+/// Ends the run of a step from outside.
+pub trait Interrupt: Send + Sync {
+    /// Asks the run on this work, if there is one in this process, to end.
+    fn interrupt(&self, id: WorkId);
+}
+
+/// The use cases with their ports.
+pub struct Service {
+    /// The queue.
+    pub queue: Arc<dyn Queue<Product>>,
+    /// The recordings' tables.
+    pub recordings: Arc<dyn RecordingStore>,
+    /// What people look at.
+    pub ledger: Arc<dyn Ledger>,
+    /// Where audio lies.
+    pub objects: Arc<dyn Objects>,
+    /// Knows at a glance what certainly is no media.
+    pub media: Arc<dyn Media>,
+    /// Ends runs.
+    pub interrupt: Arc<dyn Interrupt>,
+    /// Sends what must be told.
+    pub herald: Arc<dyn Herald>,
+    /// This installation.
+    pub instance: Instance,
+    /// The largest file that is taken in, in bytes.
+    pub largest_bytes: u64,
+}
+
+/// What became of a person's stop.
+#[derive(Debug, PartialEq, Eq)]
+pub enum StopAnswer {
+    /// Stopped; whether the sender could be told.
+    Stopped(Result<(), Undelivered>),
+    /// It was stopped already.
+    AlreadyStopped,
+    /// It is done; there is nothing to stop.
+    Finished,
+    /// No such work.
+    Missing,
+}
+
+impl Service {
+    /// Stops work in a person's name: whoever holds it loses it, its run is ended, the sender is
+    /// told after the mark is saved.
+    pub async fn stop(&self, id: WorkId, person: &str) -> Result<StopAnswer, StoreError> {
+        Ok(match self.queue.stop(&self.instance, id, person).await? {
+            StopByPerson::Stopped(notice) => {
+                self.interrupt.interrupt(id);
+                let told = if self.queue.take_notice(notice.id).await? {
+                    self.herald.tell(&notice).await
+                } else {
+                    Ok(())
+                };
+                StopAnswer::Stopped(told)
+            }
+            StopByPerson::AlreadyStopped => StopAnswer::AlreadyStopped,
+            StopByPerson::Finished => StopAnswer::Finished,
+            StopByPerson::Missing => StopAnswer::Missing,
+        })
+    }
+}

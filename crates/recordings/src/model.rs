@@ -1,0 +1,149 @@
+//! The rows of the line and what its steps may write.
+//!
+//! **Invariant:** [`Product`] has no place for owner, title, summary or topics, so the pipeline
+//! cannot write them.
+
+use std::time::Duration;
+
+use verst_kernel::{Failure, WorkId};
+
+use crate::ports::{Part, Ticket, Warning, Wish};
+use crate::transcript::Transcript;
+
+/// The entrance a recording came through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The command line.
+    Cli,
+    /// The panel or the API; nobody waits for a message.
+    Http,
+    /// The bot; always names a chat.
+    Telegram,
+}
+
+impl Source {
+    /// All entrances: the closed list of values in the schema.
+    pub const ALL: [Self; 3] = [Self::Cli, Self::Http, Self::Telegram];
+
+    /// Name in the schema.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cli => "cli",
+            Self::Http => "http",
+            Self::Telegram => "telegram",
+        }
+    }
+
+    /// The entrance of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|s| s.name() == name)
+    }
+}
+
+/// A recording to take in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewRecording {
+    /// Where it came from.
+    pub source: Source,
+    /// Where the answer goes, in the entrance's own terms.
+    pub reply_to: Option<String>,
+    /// Whose it is.
+    pub owner: Option<String>,
+    /// The object that holds the bytes.
+    pub original: String,
+    /// The name its sender gave it. Shown, never used as a path.
+    pub name: Option<String>,
+    /// Size of the object.
+    pub size_bytes: u64,
+    /// What the sender wants.
+    pub wish: Wish,
+}
+
+/// The normalised audio of a recording.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Audio {
+    /// The object.
+    pub key: String,
+    /// Duration of the decoded audio.
+    pub duration: Duration,
+    /// Root mean square level in dB relative to full scale; `None` for digital silence.
+    pub level_db: Option<f64>,
+}
+
+/// A recording as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording {
+    /// Identity, the same as that of its work.
+    pub id: WorkId,
+    /// What was taken in.
+    pub given: NewRecording,
+    /// A title, once somebody gave one.
+    pub title: Option<String>,
+    /// The normalised audio, from `normalized` until `done`.
+    pub audio: Option<Audio>,
+    /// Duration, from `normalized` on.
+    pub duration: Option<Duration>,
+    /// What a person should know about it.
+    pub warnings: Vec<Warning>,
+}
+
+/// Identity of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttemptId(pub i64);
+
+/// One attempt at recognition: written before the recogniser is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// Which.
+    pub id: AttemptId,
+    /// Who was asked.
+    pub recogniser: String,
+    /// The operation, once it is known.
+    pub ticket: Option<Ticket>,
+    /// Whether a person chose to go on waiting for a ticket that never came.
+    pub awaited: bool,
+}
+
+/// What a step, or a person who lifts a stop, writes besides the move.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Product {
+    /// The normalised audio is there.
+    Normalised {
+        /// Where and how long.
+        audio: Audio,
+        /// What to tell.
+        warnings: Vec<Warning>,
+    },
+    /// The attempt has its ticket; nothing more to write.
+    Submitted,
+    /// The recogniser certainly did not begin: the intent is closed.
+    AttemptClosed {
+        /// Which.
+        attempt: AttemptId,
+        /// Why.
+        failure: Failure,
+    },
+    /// A finished part.
+    Part {
+        /// Of which attempt.
+        attempt: AttemptId,
+        /// What was heard.
+        part: Part,
+    },
+    /// The whole text.
+    Transcribed {
+        /// Of which attempt.
+        attempt: AttemptId,
+        /// The text.
+        transcript: Transcript,
+    },
+    /// The normalised audio is gone.
+    Finished {
+        /// Whether the original is gone too.
+        original_deleted: bool,
+    },
+    /// A person wants a new attempt: the open one is closed.
+    SubmitAgain,
+    /// A person wants to wait for the open attempt's operation.
+    KeepWaiting,
+}

@@ -1,0 +1,61 @@
+//! What the line needs of the store, besides the queue.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use verst_kernel::{Claim, Notes, StoreError, WorkId};
+
+use super::{Lanes, Part, Ticket};
+use crate::model::{Attempt, AttemptId, NewRecording, Product, Recording};
+use crate::transcript::Transcript;
+
+/// Answer to the wish to open an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// The attempt row is written; the recogniser may be called.
+    Opened(AttemptId),
+    /// Its turn has not come: so many recordings are to be let in before it.
+    Wait {
+        /// Recordings ahead.
+        ahead: u64,
+    },
+    /// The claim is lost.
+    Lost,
+}
+
+/// The line's own tables.
+#[async_trait]
+pub trait RecordingStore: Notes<Product> {
+    /// Takes in a recording whose bytes are already stored: its row and its work in one
+    /// transaction.
+    async fn accept(&self, new: NewRecording) -> Result<WorkId, StoreError>;
+
+    /// Reads a recording.
+    async fn recording(&self, id: WorkId) -> Result<Option<Recording>, StoreError>;
+
+    /// Writes an attempt row under the fence if the recogniser's lanes admit this recording; the
+    /// decision and the row are one transaction.
+    async fn open_attempt(
+        &self,
+        claim: &Claim,
+        recogniser: &'static str,
+        lanes: Lanes,
+        duration: Duration,
+    ) -> Result<Admission, StoreError>;
+
+    /// The recording's latest attempt that is not closed.
+    async fn open_attempt_of(&self, id: WorkId) -> Result<Option<Attempt>, StoreError>;
+
+    /// Keeps a ticket on its attempt row, whoever holds the work by now: an operation that was
+    /// paid for must stay reachable. A ticket that is there already stays.
+    async fn keep_ticket(&self, attempt: AttemptId, ticket: &Ticket) -> Result<(), StoreError>;
+
+    /// The parts of an attempt, in order.
+    async fn parts(&self, attempt: AttemptId) -> Result<Vec<Part>, StoreError>;
+
+    /// The transcript, once there is one.
+    async fn transcript(&self, id: WorkId) -> Result<Option<Transcript>, StoreError>;
+
+    /// Of these keys, those that some recording still names.
+    async fn named_objects(&self, keys: Vec<String>) -> Result<Vec<String>, StoreError>;
+}

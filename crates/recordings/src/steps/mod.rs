@@ -1,0 +1,39 @@
+//! The steps, one file each. A step looks, and says what it saw as a value.
+
+mod finish;
+mod normalise;
+mod poll;
+mod submit;
+
+pub(crate) use finish::finish;
+pub(crate) use normalise::normalise;
+pub(crate) use poll::poll;
+pub(crate) use submit::submit;
+
+use verst_kernel::{Failure, Outcome};
+
+use crate::codes;
+use crate::model::Product;
+use crate::ports::Obstacle;
+
+pub(crate) type Ended = Result<Outcome<Product>, crate::road::Trouble>;
+
+/// A step's way to end when it notices that its claim is lost: whatever it says, settling will
+/// find the same and say nothing to anyone.
+fn lost() -> Outcome<Product> {
+    Outcome::Fail(Failure::new(codes::INTERRUPTED))
+}
+
+/// What a recogniser's obstacle means for the recording.
+fn obstructed(obstacle: Obstacle) -> Outcome<Product> {
+    match obstacle {
+        Obstacle::Busy { delay } => {
+            Outcome::Busy { delay, why: Failure::new(codes::WAITING_TURN), trouble: false }
+        }
+        Obstacle::Paused { delay, failure } => {
+            Outcome::Busy { delay, why: failure, trouble: true }
+        }
+        Obstacle::Failed(failure) => Outcome::Fail(failure),
+        Obstacle::Refused(failure) => Outcome::Verdict(failure),
+    }
+}

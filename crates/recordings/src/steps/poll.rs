@@ -1,0 +1,49 @@
+//! `submitted -> transcribed`: asks for the text, always by the ticket that is kept.
+
+use verst_kernel::{Failure, Outcome, Visit};
+
+use super::{Ended, obstructed};
+use crate::codes;
+use crate::model::Product;
+use crate::ports::{Hearing, Inquiry};
+use crate::road::Recordings;
+
+pub(crate) async fn poll(line: &Recordings, visit: &Visit<'_>) -> Ended {
+    let id = visit.claim.id();
+    let recording = line.store.recording(id).await?;
+    let Some((recording, audio)) = recording.and_then(|r| r.audio.clone().map(|a| (r, a))) else {
+        return Ok(Outcome::Verdict(Failure::new(codes::AUDIO_MISSING)));
+    };
+    let Some(attempt) = line.store.open_attempt_of(id).await? else {
+        return Ok(Outcome::Verdict(Failure::new(codes::ATTEMPT_MISSING)));
+    };
+    let (Some(ticket), Some(recogniser)) = (&attempt.ticket, line.recogniser(&attempt.recogniser))
+    else {
+        return Ok(Outcome::Verdict(Failure::new(codes::ATTEMPT_MISSING)));
+    };
+    let parts = line.store.parts(attempt.id).await?;
+    let file = line.objects.local(&audio.key).await?;
+    let wish = &recording.given.wish;
+    let inquiry = Inquiry { ticket, audio: file.path(), wish, parts: &parts };
+    Ok(match recogniser.ask(inquiry, visit.supervisor).await {
+        Hearing::Running { progress, part, delay } => {
+            let mut why = Failure::new(codes::RECOGNISING);
+            if let Some(fraction) = progress {
+                why = why.int("percent", percent(fraction));
+            }
+            let product = part.map(|part| Product::Part { attempt: attempt.id, part });
+            Outcome::Defer { delay, why, product }
+        }
+        Hearing::Done(transcript) => {
+            Outcome::Advance(Product::Transcribed { attempt: attempt.id, transcript })
+        }
+        Hearing::Obstacle(obstacle) => obstructed(obstacle),
+    })
+}
+
+/// Whole percent, never 100 while something still runs.
+fn percent(fraction: f64) -> i64 {
+    #[expect(clippy::cast_possible_truncation, reason = "clamped to 0..=99 first")]
+    let whole = (fraction * 100.0).clamp(0.0, 99.0) as i64;
+    whole
+}

@@ -1,0 +1,116 @@
+//! `normalized -> submitted`: begins the recognition, and never pays for it twice.
+//!
+//! The attempt row is written before the recogniser is called and its ticket right after. A row
+//! without a ticket means that nobody knows whether the call went through: where a call costs
+//! money, only a person may decide to make another.
+
+use std::time::Duration;
+
+use verst_kernel::{Failure, Noted, Outcome, Visit};
+
+use super::{Ended, lost, obstructed};
+use crate::codes;
+use crate::lanes;
+use crate::model::{Attempt, AttemptId, Audio, Product, Recording};
+use crate::ports::{Admission, Begun, Obstacle, Recogniser};
+use crate::road::Recordings;
+
+const TICKET_WAIT: Duration = Duration::from_mins(1);
+
+pub(crate) async fn submit(line: &Recordings, visit: &Visit<'_>) -> Ended {
+    let id = visit.claim.id();
+    let recording = line.store.recording(id).await?;
+    let Some((recording, audio)) = recording.and_then(|r| r.audio.clone().map(|a| (r, a))) else {
+        return Ok(Outcome::Verdict(Failure::new(codes::AUDIO_MISSING)));
+    };
+    if let Some(attempt) = line.store.open_attempt_of(id).await? {
+        return resume(line, visit, &recording, &audio, attempt).await;
+    }
+    let Some(recogniser) = line.current() else {
+        return Ok(Outcome::Fail(Failure::new(codes::ENGINE_UNAVAILABLE)));
+    };
+    let profile = recogniser.profile();
+    if audio.duration > profile.longest {
+        let limit = i64::try_from(profile.longest.as_secs()).unwrap_or(i64::MAX);
+        return Ok(Outcome::Verdict(Failure::new(codes::TOO_LONG).int("limit_s", limit)));
+    }
+    let store = &line.store;
+    match store.open_attempt(visit.claim, profile.name, profile.lanes, audio.duration).await? {
+        Admission::Opened(attempt) => {
+            begin(line, visit, recogniser, &recording, &audio, attempt).await
+        }
+        Admission::Wait { ahead } => Ok(Outcome::Busy {
+            delay: lanes::wait(ahead),
+            why: Failure::new(codes::WAITING_TURN)
+                .int("ahead", i64::try_from(ahead).unwrap_or(i64::MAX)),
+            trouble: false,
+        }),
+        Admission::Lost => Ok(lost()),
+    }
+}
+
+/// Goes on from an attempt row that is already there.
+async fn resume(
+    line: &Recordings,
+    visit: &Visit<'_>,
+    recording: &Recording,
+    audio: &Audio,
+    attempt: Attempt,
+) -> Ended {
+    if attempt.ticket.is_some() {
+        return Ok(Outcome::Advance(Product::Submitted));
+    }
+    let Some(recogniser) = line.recogniser(&attempt.recogniser) else {
+        return Ok(Outcome::Verdict(Failure::new(codes::UNKNOWN_SUBMISSION)));
+    };
+    if !recogniser.profile().paid {
+        return begin(line, visit, recogniser, recording, audio, attempt.id).await;
+    }
+    Ok(if attempt.awaited {
+        let why = Failure::new(codes::AWAITING_TICKET);
+        Outcome::Defer { delay: TICKET_WAIT, why, product: None }
+    } else {
+        Outcome::Verdict(Failure::new(codes::UNKNOWN_SUBMISSION))
+    })
+}
+
+async fn begin(
+    line: &Recordings,
+    visit: &Visit<'_>,
+    recogniser: &dyn Recogniser,
+    recording: &Recording,
+    audio: &Audio,
+    attempt: AttemptId,
+) -> Ended {
+    let file = line.objects.local(&audio.key).await?;
+    let paid = recogniser.profile().paid;
+    match recogniser.begin(file.path(), &recording.given.wish, visit.supervisor).await {
+        Begun::Ticket(ticket) => {
+            line.store.keep_ticket(attempt, &ticket).await?;
+            Ok(Outcome::Advance(Product::Submitted))
+        }
+        Begun::NotBegun(obstacle) => {
+            // A free engine may simply be asked again on the same row, which keeps its lane.
+            if paid || matches!(obstacle, Obstacle::Refused(_)) {
+                let closed = Product::AttemptClosed { attempt, failure: reason(&obstacle) };
+                if line.store.note(visit.claim, closed).await? == Noted::Lost {
+                    return Ok(lost());
+                }
+            }
+            Ok(obstructed(obstacle))
+        }
+        Begun::Unknown(_) if paid => {
+            Ok(Outcome::Verdict(Failure::new(codes::UNKNOWN_SUBMISSION)))
+        }
+        Begun::Unknown(failure) => Ok(Outcome::Fail(failure)),
+    }
+}
+
+fn reason(obstacle: &Obstacle) -> Failure {
+    match obstacle {
+        Obstacle::Busy { .. } => Failure::new(codes::WAITING_TURN),
+        Obstacle::Paused { failure, .. }
+        | Obstacle::Failed(failure)
+        | Obstacle::Refused(failure) => failure.clone(),
+    }
+}

@@ -1,0 +1,115 @@
+//! The workers as tasks, and how they end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use tracing::{error, warn};
+
+use crate::{Runtime, Turn};
+
+/// How often an idle worker looks without being woken.
+const POLL: Duration = Duration::from_secs(1);
+/// How often the depth of the queue is measured.
+const MEASURE: Duration = Duration::from_secs(15);
+/// The longest wait of a worker whose store does not answer.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// How long runs get to end after they were asked to.
+#[derive(Clone, Copy, Debug)]
+pub struct Shutdown {
+    /// Runs still under way after this are abandoned; the next start takes them back.
+    pub grace: Duration,
+}
+
+/// Running workers.
+pub struct Workers {
+    tasks: JoinSet<()>,
+    shutdown: CancellationToken,
+}
+
+impl Workers {
+    /// Starts `count` workers; zero is legal and means that work is accepted and waits.
+    pub fn start<P: Clone + Send + Sync + 'static>(
+        runtime: &Arc<Runtime<P>>,
+        count: usize,
+        shutdown: CancellationToken,
+    ) -> Self {
+        let mut tasks = JoinSet::new();
+        for _ in 0..count {
+            tasks.spawn(work(Arc::clone(runtime), shutdown.clone()));
+        }
+        tasks.spawn(measure(Arc::clone(runtime), shutdown.clone()));
+        Self { tasks, shutdown }
+    }
+
+    /// Asks everything to end and waits for it, but not longer than the grace. Returns whether
+    /// all runs ended by themselves.
+    pub async fn stop(mut self, how: Shutdown) -> bool {
+        self.shutdown.cancel();
+        let ended = tokio::time::timeout(how.grace, async {
+            while let Some(ended) = self.tasks.join_next().await {
+                if let Err(failure) = ended {
+                    error!(%failure, "a worker ended abnormally");
+                }
+            }
+        })
+        .await
+        .is_ok();
+        if !ended {
+            warn!(runs = self.tasks.len(), "runs did not end in time and are abandoned");
+            self.tasks.abort_all();
+        }
+        ended
+    }
+}
+
+async fn work<P: Clone + Send + Sync + 'static>(
+    runtime: Arc<Runtime<P>>,
+    shutdown: CancellationToken,
+) {
+    let mut wait = POLL;
+    while !shutdown.is_cancelled() {
+        let pause = match runtime.turn(&shutdown).await {
+            Ok(Turn::Worked) => {
+                wait = POLL;
+                continue;
+            }
+            Ok(Turn::Idle) => {
+                wait = POLL;
+                // Jitter keeps many workers and hosts from asking in step.
+                POLL.mul_f64(0.75 + fastrand::f64() / 2.0)
+            }
+            Err(failure) => {
+                if wait == POLL {
+                    error!(%failure, "the queue cannot be read; trying again");
+                }
+                wait = (wait * 2).min(LONGEST_WAIT);
+                wait
+            }
+        };
+        tokio::select! {
+            () = shutdown.cancelled() => {}
+            () = runtime.queue.work_arrived() => {}
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+async fn measure<P: Clone + Send + Sync + 'static>(
+    runtime: Arc<Runtime<P>>,
+    shutdown: CancellationToken,
+) {
+    while !shutdown.is_cancelled() {
+        if let (Ok(depths), Ok(now)) = (runtime.queue.depth().await, runtime.queue.now().await) {
+            for depth in depths {
+                runtime.meter.depth(&depth, depth.oldest.map(|at| now.since(at)));
+            }
+        }
+        tokio::select! {
+            () = shutdown.cancelled() => {}
+            () = tokio::time::sleep(MEASURE) => {}
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! One turn of a worker: claim, guards, step, settle, tell.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::FutureExt;
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, error, info, warn};
+use verst_kernel::{
+    Change, Claim, Failure, Guard, Herald, Instance, Limits, Notice, Outcome, Queue, Road, Roll,
+    Settled, Stage, Standing, Stop, StopReason, StoreError, Timestamp, Undelivered, Visit,
+    give_back, guards, settle, stop,
+};
+
+use crate::limbo::insist;
+use crate::{Meter, Running};
+
+/// What a turn came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Nothing was ready. Born only from the store's own answer.
+    Idle,
+    /// Work was claimed and its run ended, however it did.
+    Worked,
+}
+
+/// Everything a worker needs. Shared by all of them.
+pub struct Runtime<P> {
+    /// The queue.
+    pub queue: Arc<dyn Queue<P>>,
+    /// The lines whose steps are run here.
+    pub roads: Vec<Arc<dyn Road<P>>>,
+    /// Tells senders.
+    pub herald: Arc<dyn Herald>,
+    /// Counts.
+    pub meter: Arc<dyn Meter>,
+    /// Patience and retries.
+    pub limits: Limits,
+    /// This installation.
+    pub instance: Instance,
+    /// The store's clock when this process started: patience judges only what was tried since.
+    pub started_at: Timestamp,
+    /// The runs under way.
+    pub running: Running,
+}
+
+impl<P: Clone + Send + Sync + 'static> Runtime<P> {
+    /// Does one turn. An error is the store's; work that was claimed meanwhile comes back by its
+    /// lease.
+    pub async fn turn(&self, shutdown: &CancellationToken) -> Result<Turn, StoreError> {
+        let Some(claim) = self.queue.claim(&self.instance).await? else { return Ok(Turn::Idle) };
+        let Some(standing) = self.queue.standing(&claim).await? else { return Ok(Turn::Worked) };
+        self.meter.claim(&standing.line, &standing.milestone);
+        let Some((road, stage)) = self.place(&standing) else {
+            self.strand(&claim, &standing, shutdown).await;
+            return Ok(Turn::Worked);
+        };
+        let change = if shutdown.is_cancelled() {
+            give_back(&standing)
+        } else {
+            match guards(&standing, &stage, &self.limits, self.started_at) {
+                Guard::Stop(mark) => {
+                    self.meter.step(stage.line, stage.name, "stopped", Duration::ZERO);
+                    stop(&standing, &stage, mark)
+                }
+                Guard::Go => self.run(road, &claim, &standing, &stage, shutdown).await,
+            }
+        };
+        self.conclude(&claim, &standing, change, shutdown).await;
+        Ok(Turn::Worked)
+    }
+
+    fn place(&self, standing: &Standing) -> Option<(&dyn Road<P>, Stage)> {
+        self.roads.iter().find_map(|road| {
+            let mut stages = road.stages().into_iter();
+            let stage = stages.find(|s| s.line == standing.line && s.name == standing.milestone)?;
+            Some((road.as_ref(), stage))
+        })
+    }
+
+    /// Runs the step and turns its outcome into a change.
+    async fn run(
+        &self,
+        road: &dyn Road<P>,
+        claim: &Claim,
+        standing: &Standing,
+        stage: &Stage,
+        shutdown: &CancellationToken,
+    ) -> Change<P> {
+        let began = tokio::time::Instant::now();
+        let link = self.running.enter(claim, shutdown);
+        let visit = Visit { claim, standing, supervisor: &link };
+        // A panic is a defect of the step; the claim is ours to settle all the same.
+        let outcome = AssertUnwindSafe(road.step(visit)).catch_unwind().await;
+        let outcome = outcome.unwrap_or_else(|_| Outcome::Fail(Failure::new(Failure::PANICKED)));
+        let unfinished = matches!(outcome, Outcome::Fail(_) | Outcome::Verdict(_));
+        if unfinished && shutdown.is_cancelled() {
+            self.meter.step(stage.line, stage.name, "given_back", began.elapsed());
+            return give_back(standing);
+        }
+        self.meter.step(stage.line, stage.name, outcome.label(), began.elapsed());
+        let trouble = matches!(outcome, Outcome::Busy { trouble: true, .. });
+        let change = settle(standing, stage, outcome, &self.limits, Roll(fastrand::u32(..)));
+        if trouble && let Some(failure) = &change.why {
+            warn!(work = %claim.id(), milestone = stage.name, %failure,
+                  "provider in trouble; recordings wait");
+        }
+        change
+    }
+
+    /// Settles, and only then logs and tells. A claim that was lost says nothing to anyone.
+    async fn conclude(
+        &self,
+        claim: &Claim,
+        standing: &Standing,
+        change: Change<P>,
+        shutdown: &CancellationToken,
+    ) {
+        let settled = insist(shutdown, claim.id(), || self.queue.settle(claim, &change)).await;
+        match settled {
+            Some(Settled::Done(notice)) => {
+                record(claim, standing, &change);
+                if let Some(notice) = notice {
+                    self.tell(&notice).await;
+                }
+            }
+            Some(Settled::Lost) => {
+                debug!(work = %claim.id(), "the claim went to another; nothing was written");
+            }
+            None => {}
+        }
+    }
+
+    /// Stops work at a milestone that no line of this binary declares.
+    async fn strand(&self, claim: &Claim, standing: &Standing, shutdown: &CancellationToken) {
+        let nowhere = Stage {
+            line: "",
+            name: "",
+            position: 0,
+            step: Some("guards"),
+            lease: Duration::ZERO,
+            patience: verst_kernel::Patience::Unlimited,
+            next: None,
+        };
+        let mark = Stop {
+            reason: StopReason::Verdict,
+            failure: Failure::new(Failure::UNKNOWN_MILESTONE),
+        };
+        let change = stop(standing, &nowhere, mark);
+        self.conclude(claim, standing, change, shutdown).await;
+    }
+
+    /// Clears the notice, then sends it: at most once, whatever happens in between.
+    async fn tell(&self, notice: &Notice) {
+        match self.queue.take_notice(notice.id).await {
+            Ok(true) => {
+                if let Err(cause) = self.herald.tell(notice).await {
+                    self.undelivered(notice, cause);
+                }
+            }
+            Ok(false) => {}
+            // It stays stored; the next start finds it and counts it.
+            Err(failure) => debug!(work = %notice.work, %failure, "notice could not be taken"),
+        }
+    }
+
+    fn undelivered(&self, notice: &Notice, cause: Undelivered) {
+        self.meter.undelivered(cause);
+        let (work, cause_name) = (notice.work, cause.name());
+        if cause.is_defect() {
+            error!(%work, cause = cause_name, "reply not delivered");
+        } else {
+            warn!(%work, cause = cause_name, "reply not delivered");
+        }
+    }
+
+    /// What has to be done before the first claim: takes back what this instance held in its
+    /// former life, and counts the notices that it left unsent.
+    pub async fn recover(&self) -> Result<(), StoreError> {
+        let limits = self.limits.clone();
+        let pause = Arc::new(move |failures| {
+            verst_kernel::pause(failures, &limits, Roll(fastrand::u32(..)))
+        });
+        let reclaimed = self.queue.reclaim(&self.instance, pause).await?;
+        if reclaimed.0 > 0 {
+            info!(count = reclaimed.0, "took back claims of the former run");
+        }
+        for notice in self.queue.leftover_notices(&self.instance).await? {
+            self.undelivered(&notice, Undelivered::Interrupted);
+        }
+        Ok(())
+    }
+}
+
+/// One record per failure: a warning when it will be retried, an error when it stopped the work.
+fn record<P>(claim: &Claim, standing: &Standing, change: &Change<P>) {
+    let (work, milestone) = (claim.id(), standing.milestone.as_str());
+    if let Some(mark) = &change.stop {
+        let reason = mark.reason.name();
+        error!(%work, milestone, reason, failure = %mark.failure, "work stopped");
+    } else if let (Some(failure), true) = (&change.last_failure, change.tried) {
+        warn!(%work, milestone, %failure, failures = change.failures, "step failed; retried later");
+    } else if let Some(reached) = change.advance {
+        info!(%work, from = milestone, reached, "milestone reached");
+    }
+}

@@ -1,0 +1,131 @@
+//! Taking in a recording: the bytes first, then the row.
+
+use bytes::Bytes;
+use futures::{StreamExt, stream};
+use thiserror::Error;
+use verst_kernel::{Failure, StoreError, WorkId};
+use verst_recordings::codes;
+use verst_recordings::model::{NewRecording, Source};
+use verst_recordings::ports::{Bytestream, ObjectError, Wish};
+
+use crate::Service;
+
+/// How much of the beginning is looked at.
+const HEAD_BYTES: usize = 4096;
+/// Names longer than this, in bytes, are cut: they are shown, never used as paths.
+const NAME_BYTES: usize = 1024;
+
+/// A recording on its way in.
+pub struct Upload<'a> {
+    /// The entrance.
+    pub source: Source,
+    /// Where the answer goes.
+    pub reply_to: Option<String>,
+    /// Whose it is.
+    pub owner: Option<String>,
+    /// The name its sender gave it.
+    pub name: Option<String>,
+    /// What the sender wants.
+    pub wish: Wish,
+    /// A key for the object, unique for this upload.
+    pub key: String,
+    /// The bytes.
+    pub bytes: Bytestream<'a>,
+}
+
+/// Why a recording was not taken in. Nothing of it was kept.
+#[derive(Debug, Error)]
+pub enum SubmitError {
+    /// It can be known already that nothing will come of it.
+    #[error("refused: {0}")]
+    Refused(Failure),
+    /// The bytes could not be kept.
+    #[error("the bytes could not be stored")]
+    Objects(#[source] ObjectError),
+    /// The row could not be written.
+    #[error("the recording could not be entered")]
+    Store(#[source] StoreError),
+}
+
+impl SubmitError {
+    /// The failure that people are told.
+    pub fn failure(&self) -> Failure {
+        match self {
+            Self::Refused(failure) => failure.clone(),
+            Self::Objects(ObjectError::Full) | Self::Store(StoreError::Full) => {
+                Failure::new(codes::DISK_FULL)
+            }
+            Self::Objects(_) => Failure::new(codes::OBJECTS_FAILED),
+            Self::Store(_) => Failure::new(codes::STORE_FAILED),
+        }
+    }
+}
+
+impl Service {
+    /// Takes in a recording. When this returns an id, the bytes and the row are durable.
+    pub async fn submit(&self, upload: Upload<'_>) -> Result<WorkId, SubmitError> {
+        let Upload { source, reply_to, owner, name, wish, key, mut bytes } = upload;
+        let head = read_head(&mut bytes)
+            .await
+            .map_err(|error| SubmitError::Objects(ObjectError::Source(error)))?;
+        // The size is not known yet; only what the beginning tells can refuse here.
+        let seen = u64::try_from(head.len()).unwrap_or(u64::MAX);
+        if let Some(failure) = self.media.refuse(&head, seen) {
+            return Err(SubmitError::Refused(failure));
+        }
+        let key = format!("original/{key}");
+        let whole = stream::iter([Ok(Bytes::from(head))]).chain(bytes).boxed();
+        let size_bytes = match self.objects.put(&key, whole, self.largest_bytes).await {
+            Ok(size) => size,
+            Err(ObjectError::TooLarge { limit_bytes }) => {
+                let limit = i64::try_from(limit_bytes).unwrap_or(i64::MAX);
+                let failure = Failure::new(codes::TOO_LARGE).int("limit_bytes", limit);
+                return Err(SubmitError::Refused(failure));
+            }
+            Err(error) => return Err(SubmitError::Objects(error)),
+        };
+        let new = NewRecording {
+            source,
+            reply_to,
+            owner,
+            original: key,
+            name: name.map(|n| cut(n, NAME_BYTES)),
+            size_bytes,
+            wish,
+        };
+        // On an error the row may or may not be there; the sweep decides by looking at the rows.
+        self.recordings.accept(new).await.map_err(SubmitError::Store)
+    }
+}
+
+async fn read_head(bytes: &mut Bytestream<'_>) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    while head.len() < HEAD_BYTES {
+        match bytes.next().await {
+            Some(chunk) => head.extend_from_slice(&chunk?),
+            None => break,
+        }
+    }
+    Ok(head)
+}
+
+/// Cuts at a character's boundary.
+fn cut(mut name: String, bytes: usize) -> String {
+    if name.len() > bytes {
+        let end = (0..=bytes).rev().find(|i| name.is_char_boundary(*i)).unwrap_or(0);
+        name.truncate(end);
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_between_characters() {
+        assert_eq!(cut("имя".into(), 5), "им");
+        assert_eq!(cut("имя".into(), 6), "имя");
+        assert_eq!(cut("имя".into(), 1), "");
+    }
+}

@@ -1,0 +1,80 @@
+//! Telling the sender: finds out who it was and hands the letter to their entrance.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use thiserror::Error;
+use verst_kernel::{Herald, Notice, NoticeKind, Undelivered, WorkId};
+use verst_recordings::model::Source;
+use verst_recordings::ports::{RecordingStore, Warning};
+use verst_recordings::transcript::Transcript;
+
+/// What an entrance delivers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Letter {
+    /// About which recording.
+    pub work: WorkId,
+    /// The name its sender gave it.
+    pub name: Option<String>,
+    /// What happened.
+    pub kind: NoticeKind,
+    /// The text, when it is done.
+    pub transcript: Option<Transcript>,
+    /// What else to tell.
+    pub warnings: Vec<Warning>,
+}
+
+/// The entrance could not deliver. Its details are its own to log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the letter could not be sent")]
+pub struct SendError;
+
+/// A face that can answer those who send things through it.
+#[async_trait]
+pub trait Entrance: Send + Sync {
+    /// Which one.
+    fn source(&self) -> Source;
+    /// Delivers a letter to an addressee in the entrance's own terms, if the recording names one.
+    async fn send(&self, addressee: Option<&str>, letter: &Letter) -> Result<(), SendError>;
+}
+
+/// The herald of recordings.
+pub struct Post {
+    /// Where senders are found.
+    pub recordings: Arc<dyn RecordingStore>,
+    /// Those that are up.
+    pub entrances: Vec<Arc<dyn Entrance>>,
+}
+
+#[async_trait]
+impl Herald for Post {
+    async fn tell(&self, notice: &Notice) -> Result<(), Undelivered> {
+        let found = self.recordings.recording(notice.work).await;
+        let Ok(Some(recording)) = found else { return Err(Undelivered::SendFailed) };
+        let given = &recording.given;
+        match given.source {
+            // Whoever came over HTTP looks by themselves.
+            Source::Http => return Ok(()),
+            Source::Telegram if given.reply_to.is_none() => return Err(Undelivered::NoAddressee),
+            Source::Telegram | Source::Cli => {}
+        }
+        let entrance = self.entrances.iter().find(|e| e.source() == given.source);
+        let entrance = entrance.ok_or(Undelivered::NotConfigured)?;
+        let transcript = match notice.kind {
+            NoticeKind::Done => match self.recordings.transcript(notice.work).await {
+                Ok(transcript) => transcript,
+                Err(_) => return Err(Undelivered::SendFailed),
+            },
+            NoticeKind::Stopped(_) => None,
+        };
+        let letter = Letter {
+            work: notice.work,
+            name: given.name.clone(),
+            kind: notice.kind.clone(),
+            transcript,
+            warnings: recording.warnings.clone(),
+        };
+        let sent = entrance.send(given.reply_to.as_deref(), &letter).await;
+        sent.map_err(|SendError| Undelivered::SendFailed)
+    }
+}

@@ -1,0 +1,72 @@
+//! What people look at, and the port that reads it. Nothing here is ever read by a step.
+
+use async_trait::async_trait;
+use verst_kernel::{Entry, Failure, StopReason, StoreError, Timestamp, WorkId};
+use verst_recordings::model::Recording;
+
+/// A stop mark as people see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StopMark {
+    /// Since when.
+    pub at: Timestamp,
+    /// Why.
+    pub reason: StopReason,
+    /// The machine text.
+    pub failure: Failure,
+}
+
+/// A piece of work as people see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkView {
+    /// Identity.
+    pub id: WorkId,
+    /// The milestone it has reached.
+    pub milestone: String,
+    /// When it was taken in.
+    pub created_at: Timestamp,
+    /// Since when it stands at its milestone.
+    pub entered_at: Timestamp,
+    /// When it may be claimed again.
+    pub ready_at: Timestamp,
+    /// Whether a worker holds it now.
+    pub held: bool,
+    /// Attempts spent since the last reset.
+    pub failures: u32,
+    /// What it waits for.
+    pub why: Option<Failure>,
+    /// The stop mark.
+    pub stop: Option<StopMark>,
+}
+
+/// A recording with its work.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// Where it is on its road.
+    pub work: WorkView,
+    /// What it is.
+    pub recording: Recording,
+    /// Finished parts of the open attempt.
+    pub parts: u64,
+}
+
+/// Which recordings to list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Filter {
+    /// Only those that are neither done nor stopped.
+    pub moving: bool,
+    /// Only those older than this one; `None` starts with the newest.
+    pub before: Option<WorkId>,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// Reads for people.
+#[async_trait]
+pub trait Ledger: Send + Sync {
+    /// Recordings, newest first.
+    async fn list(&self, filter: Filter) -> Result<Vec<View>, StoreError>;
+    /// One recording.
+    async fn view(&self, id: WorkId) -> Result<Option<View>, StoreError>;
+    /// The journal of one piece of work, oldest first.
+    async fn journal(&self, id: WorkId) -> Result<Vec<Entry>, StoreError>;
+}

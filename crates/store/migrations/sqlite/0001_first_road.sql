@@ -1,0 +1,120 @@
+-- Times are whole microseconds UTC everywhere. Failures and lists are JSON of a fixed shape.
+
+-- Filled from the lines' declarations at every start: the closed list of milestones.
+CREATE TABLE milestone (
+    line     TEXT NOT NULL,
+    name     TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    step     TEXT,
+    lease_us INTEGER NOT NULL,
+    PRIMARY KEY (line, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE work (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    line         TEXT NOT NULL,
+    milestone    TEXT NOT NULL,
+    created_at   INTEGER NOT NULL,
+    entered_at   INTEGER NOT NULL,
+    held_us      INTEGER NOT NULL DEFAULT 0,
+    tried_at     INTEGER,
+    ready_at     INTEGER NOT NULL,
+    fence        INTEGER NOT NULL DEFAULT 0,
+    holder       TEXT,
+    claimed_at   INTEGER,
+    lease_us     INTEGER,
+    failures     INTEGER NOT NULL DEFAULT 0,
+    last_failure TEXT,
+    why          TEXT,
+    stopped_at   INTEGER,
+    stop_reason  TEXT CHECK (stop_reason IN ('failures', 'stuck', 'verdict', 'person')),
+    stop_failure TEXT,
+    FOREIGN KEY (line, milestone) REFERENCES milestone (line, name),
+    CHECK ((stopped_at IS NULL) = (stop_reason IS NULL)),
+    CHECK ((stopped_at IS NULL) = (stop_failure IS NULL)),
+    CHECK ((holder IS NULL) = (claimed_at IS NULL)),
+    CHECK (stopped_at IS NULL OR holder IS NULL),
+    CHECK (failures >= 0 AND held_us >= 0)
+) STRICT;
+
+-- Exactly the predicate of the claim, so that finished work costs a claim nothing.
+CREATE INDEX work_claim ON work (ready_at, id)
+    WHERE stopped_at IS NULL AND milestone <> 'done';
+CREATE INDEX work_waiting ON work (line, milestone, id)
+    WHERE stopped_at IS NULL AND milestone <> 'done';
+CREATE INDEX work_holder ON work (holder) WHERE holder IS NOT NULL;
+
+CREATE TABLE journal (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    work_id     INTEGER NOT NULL REFERENCES work (id) ON DELETE CASCADE,
+    at          INTEGER NOT NULL,
+    actor_kind  TEXT NOT NULL CHECK (actor_kind IN ('step', 'person')),
+    actor       TEXT NOT NULL,
+    event       TEXT NOT NULL CHECK (event IN ('advanced', 'stopped', 'lifted')),
+    milestone   TEXT NOT NULL,
+    duration_us INTEGER NOT NULL,
+    failure     TEXT
+) STRICT;
+CREATE INDEX journal_work ON journal (work_id, id);
+
+CREATE TABLE notice (
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,
+    work_id  INTEGER NOT NULL REFERENCES work (id) ON DELETE CASCADE,
+    instance TEXT NOT NULL,
+    kind     TEXT NOT NULL CHECK (kind IN ('done', 'stopped')),
+    failure  TEXT,
+    CHECK ((kind = 'stopped') = (failure IS NOT NULL))
+) STRICT;
+
+CREATE TABLE recording (
+    id          INTEGER PRIMARY KEY REFERENCES work (id) ON DELETE CASCADE,
+    source      TEXT NOT NULL CHECK (source IN ('cli', 'http', 'telegram')),
+    reply_to    TEXT,
+    owner       TEXT,
+    original    TEXT NOT NULL,
+    original_deleted INTEGER NOT NULL DEFAULT 0 CHECK (original_deleted IN (0, 1)),
+    name        TEXT,
+    size_bytes  INTEGER NOT NULL,
+    language    TEXT,
+    model       TEXT,
+    title       TEXT,
+    summary     TEXT,
+    topics      TEXT,
+    audio_key   TEXT,
+    level_db    REAL,
+    duration_us INTEGER,
+    warnings    TEXT NOT NULL DEFAULT '[]'
+) STRICT;
+CREATE INDEX recording_original ON recording (original);
+CREATE INDEX recording_audio ON recording (audio_key) WHERE audio_key IS NOT NULL;
+
+-- Written before the recogniser is called; at most one is open for a recording.
+CREATE TABLE attempt (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    recording_id INTEGER NOT NULL REFERENCES recording (id) ON DELETE CASCADE,
+    recogniser   TEXT NOT NULL,
+    lane         TEXT CHECK (lane IN ('oldest', 'short')),
+    opened_at    INTEGER NOT NULL,
+    ticket       TEXT,
+    awaited      INTEGER NOT NULL DEFAULT 0 CHECK (awaited IN (0, 1)),
+    closed_at    INTEGER,
+    failure      TEXT
+) STRICT;
+CREATE UNIQUE INDEX attempt_open ON attempt (recording_id) WHERE closed_at IS NULL;
+CREATE INDEX attempt_lane ON attempt (recogniser, lane) WHERE closed_at IS NULL;
+
+CREATE TABLE part (
+    attempt_id INTEGER NOT NULL REFERENCES attempt (id) ON DELETE CASCADE,
+    position   INTEGER NOT NULL,
+    language   TEXT,
+    segments   TEXT NOT NULL,
+    PRIMARY KEY (attempt_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE transcript (
+    recording_id INTEGER PRIMARY KEY REFERENCES recording (id) ON DELETE CASCADE,
+    attempt_id   INTEGER NOT NULL REFERENCES attempt (id),
+    language     TEXT,
+    model        TEXT NOT NULL,
+    segments     TEXT NOT NULL
+) STRICT;

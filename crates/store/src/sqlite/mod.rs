@@ -1,0 +1,58 @@
+//! SQLite: one writer thread, a read-only pool, everything in one file.
+
+mod attempts;
+mod open;
+mod products;
+mod queue;
+mod readers;
+mod recordings;
+mod rows;
+mod views;
+mod writer;
+
+use std::sync::Arc;
+
+use rusqlite::{Connection, ErrorCode};
+use tokio::sync::Notify;
+use verst_kernel::{Clock, StoreError};
+
+pub use open::{Durability, OpenError};
+use readers::Readers;
+use writer::Writer;
+
+/// The store on one SQLite file.
+#[derive(Clone)]
+pub struct Sqlite {
+    writer: Writer,
+    readers: Readers,
+    clock: Arc<dyn Clock>,
+    /// Rung after a commit that made work ready.
+    bell: Arc<Notify>,
+}
+
+/// Settings that hold for a connection, not for the file.
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(std::time::Duration::from_secs(10))?;
+    connection.set_prepared_statement_cache_capacity(128);
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "trusted_schema", false)
+}
+
+/// What an error of the driver means to a caller.
+fn trouble(error: &rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => StoreError::Full,
+        _ => StoreError::database(std::io::Error::other(error.to_string())),
+    }
+}
+
+/// Shorthand for queries: a driver's error as the store's.
+trait Driver<T> {
+    fn or_trouble(self) -> Result<T, StoreError>;
+}
+
+impl<T> Driver<T> for rusqlite::Result<T> {
+    fn or_trouble(self) -> Result<T, StoreError> {
+        self.map_err(|error| trouble(&error))
+    }
+}

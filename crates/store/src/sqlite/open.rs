@@ -1,0 +1,114 @@
+//! Opening the file: library version, durability, migrations, the table of milestones.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rusqlite::{Connection, params};
+use rusqlite_migration::{M, Migrations};
+use thiserror::Error;
+use verst_kernel::{Clock, Stage, StoreError};
+
+use super::readers::Readers;
+use super::writer::Writer;
+use super::{Sqlite, prepare};
+
+const MIGRATIONS: &[M<'static>] =
+    &[M::up(include_str!("../../migrations/sqlite/0001_first_road.sql"))];
+
+/// Earlier versions can corrupt a WAL file with several connections:
+/// <https://sqlite.org/wal.html#walresetbug>.
+const OLDEST_SQLITE: i32 = 3_051_003;
+
+/// What survives a loss of power.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// Every commit (`synchronous=FULL`).
+    Full,
+    /// The file stays sound, the last commits may be lost (`synchronous=NORMAL`).
+    Normal,
+}
+
+/// Why the file was not opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// A newer binary has written it; this one would damage it.
+    #[error("the database is of version {found}, this program knows versions up to {known}")]
+    FromTheFuture {
+        /// Version of the file.
+        found: i64,
+        /// The newest version this binary knows.
+        known: usize,
+    },
+    /// The SQLite linked into this binary has a known defect.
+    #[error("SQLite {0} can corrupt databases; at least 3.51.3 is needed")]
+    DefectiveSqlite(&'static str),
+    /// A migration failed; nothing was changed.
+    #[error("the database could not be brought up to date")]
+    Migration(#[source] rusqlite_migration::Error),
+    /// The file could not be opened or is not a database.
+    #[error("the database file could not be opened")]
+    Sqlite(#[from] rusqlite::Error),
+    /// The store's thread could not be started.
+    #[error("the store could not be started")]
+    Store(#[from] StoreError),
+}
+
+impl Sqlite {
+    /// Opens or creates the database, brings it up to date and declares the lines' milestones.
+    /// Blocking.
+    pub fn open(
+        path: &Path,
+        durability: Durability,
+        clock: Arc<dyn Clock>,
+        stages: &[Stage],
+    ) -> Result<Self, OpenError> {
+        if rusqlite::version_number() < OLDEST_SQLITE {
+            return Err(OpenError::DefectiveSqlite(rusqlite::version()));
+        }
+        let mut connection = Connection::open(path)?;
+        prepare(&connection)?;
+        let migrations = Migrations::from_slice(MIGRATIONS);
+        let found: i64 = connection.pragma_query_value(None, "user_version", |r| r.get(0))?;
+        if usize::try_from(found).is_ok_and(|found| found > MIGRATIONS.len()) {
+            return Err(OpenError::FromTheFuture { found, known: MIGRATIONS.len() });
+        }
+        connection.pragma_update(None, "journal_mode", "wal")?;
+        connection.pragma_update(
+            None,
+            "synchronous",
+            match durability {
+                Durability::Full => "FULL",
+                Durability::Normal => "NORMAL",
+            },
+        )?;
+        migrations.to_latest(&mut connection).map_err(OpenError::Migration)?;
+        declare(&mut connection, stages)?;
+        Ok(Self {
+            writer: Writer::start(connection)?,
+            readers: Readers::new(path.to_owned()),
+            clock,
+            bell: Arc::default(),
+        })
+    }
+}
+
+/// Writes the declared milestones. Rows of milestones that are no longer declared stay: work may
+/// stand at them, and whoever claims it stops it with a reason.
+fn declare(connection: &mut Connection, stages: &[Stage]) -> rusqlite::Result<()> {
+    let tx = connection.transaction()?;
+    for stage in stages {
+        tx.execute(
+            "INSERT INTO milestone (line, name, position, step, lease_us) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (line, name) DO UPDATE SET
+                 position = excluded.position, step = excluded.step, lease_us = excluded.lease_us",
+            params![
+                stage.line,
+                stage.name,
+                i64::try_from(stage.position).unwrap_or(i64::MAX),
+                stage.step,
+                i64::try_from(stage.lease.as_micros()).unwrap_or(i64::MAX),
+            ],
+        )?;
+    }
+    tx.commit()
+}

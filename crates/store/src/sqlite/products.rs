@@ -1,0 +1,121 @@
+//! What steps write besides the move. Runs inside the transaction of the settle, note or lift
+//! that carries it, after the fence was compared.
+
+use rusqlite::{Connection, params};
+use verst_kernel::{StoreError, Timestamp, WorkId};
+use verst_recordings::model::{Audio, Product};
+use verst_recordings::ports::{Part, Warning};
+use verst_recordings::transcript::Transcript;
+
+use super::Driver;
+use super::rows::micros;
+use crate::codec;
+
+pub(super) fn write(
+    db: &Connection,
+    now: Timestamp,
+    id: WorkId,
+    product: Product,
+) -> Result<(), StoreError> {
+    match product {
+        Product::Normalised { audio, warnings } => normalised(db, id, &audio, &warnings),
+        Product::Submitted => Ok(()),
+        Product::AttemptClosed { attempt, failure } => {
+            let failure = codec::write_failure(&failure);
+            execute(
+                db,
+                "UPDATE attempt SET closed_at = ?3, failure = ?4
+                 WHERE id = ?1 AND recording_id = ?2 AND closed_at IS NULL",
+                params![attempt.0, id.0, now.0, failure],
+            )
+        }
+        Product::Part { attempt, part } => keep_part(db, attempt.0, &part),
+        Product::Transcribed { attempt, transcript } => {
+            transcribed(db, id, attempt.0, &transcript)
+        }
+        Product::Finished { original_deleted } => {
+            execute(
+                db,
+                "UPDATE recording SET audio_key = NULL, original_deleted = ?2 WHERE id = ?1",
+                params![id.0, original_deleted],
+            )?;
+            execute(
+                db,
+                "DELETE FROM part WHERE attempt_id IN
+                     (SELECT id FROM attempt WHERE recording_id = ?1)",
+                params![id.0],
+            )?;
+            close_open(db, now, id)
+        }
+        Product::SubmitAgain => close_open(db, now, id),
+        Product::KeepWaiting => execute(
+            db,
+            "UPDATE attempt SET awaited = 1 WHERE recording_id = ?1 AND closed_at IS NULL",
+            params![id.0],
+        ),
+    }
+}
+
+fn execute(db: &Connection, sql: &str, params: impl rusqlite::Params) -> Result<(), StoreError> {
+    db.prepare_cached(sql).or_trouble()?.execute(params).or_trouble()?;
+    Ok(())
+}
+
+fn normalised(
+    db: &Connection,
+    id: WorkId,
+    audio: &Audio,
+    warnings: &[Warning],
+) -> Result<(), StoreError> {
+    execute(
+        db,
+        "UPDATE recording SET audio_key = ?2, duration_us = ?3, level_db = ?4, warnings = ?5
+         WHERE id = ?1",
+        params![
+            id.0,
+            audio.key,
+            micros(audio.duration),
+            audio.level_db,
+            codec::write_warnings(warnings)
+        ],
+    )
+}
+
+fn keep_part(db: &Connection, attempt: i64, part: &Part) -> Result<(), StoreError> {
+    execute(
+        db,
+        "INSERT INTO part (attempt_id, position, language, segments) VALUES (?1, ?2, ?3, ?4)",
+        params![attempt, part.index, part.language, codec::write_segments(&part.segments)],
+    )
+}
+
+fn transcribed(
+    db: &Connection,
+    id: WorkId,
+    attempt: i64,
+    transcript: &Transcript,
+) -> Result<(), StoreError> {
+    execute(
+        db,
+        "INSERT INTO transcript (recording_id, attempt_id, language, model, segments)
+         VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (recording_id) DO UPDATE SET
+             attempt_id = excluded.attempt_id, language = excluded.language,
+             model = excluded.model, segments = excluded.segments",
+        params![
+            id.0,
+            attempt,
+            transcript.language,
+            transcript.model,
+            codec::write_segments(&transcript.segments)
+        ],
+    )
+}
+
+fn close_open(db: &Connection, now: Timestamp, id: WorkId) -> Result<(), StoreError> {
+    execute(
+        db,
+        "UPDATE attempt SET closed_at = ?2 WHERE recording_id = ?1 AND closed_at IS NULL",
+        params![id.0, now.0],
+    )
+}

@@ -1,0 +1,197 @@
+//! The recordings' own tables.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use verst_kernel::{Claim, Noted, Notes, StoreError, Timestamp, WorkId};
+use verst_recordings::LINE;
+use verst_recordings::model::{
+    Attempt, AttemptId, Audio, NewRecording, Product, Recording, Source,
+};
+use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Ticket, Wish};
+use verst_recordings::transcript::Transcript;
+
+use super::{Driver, Sqlite, attempts, products, rows};
+use crate::codec;
+
+#[async_trait]
+impl Notes<Product> for Sqlite {
+    async fn note(&self, claim: &Claim, product: Product) -> Result<Noted, StoreError> {
+        let clock = self.clock.clone();
+        let (id, fence) = (claim.id(), claim.fence());
+        self.writer
+            .run(move |db| {
+                if !attempts::holds(db, id, fence)? {
+                    return Ok(Noted::Lost);
+                }
+                products::write(db, clock.now(), id, product)?;
+                Ok(Noted::Held)
+            })
+            .await
+    }
+}
+
+#[async_trait]
+impl RecordingStore for Sqlite {
+    async fn accept(&self, new: NewRecording) -> Result<WorkId, StoreError> {
+        let clock = self.clock.clone();
+        let id = self.writer.run(move |db| accept(db, clock.now(), &new)).await?;
+        self.bell.notify_one();
+        Ok(id)
+    }
+
+    async fn recording(&self, id: WorkId) -> Result<Option<Recording>, StoreError> {
+        self.readers.run(move |db| find(db, id)).await
+    }
+
+    async fn open_attempt(
+        &self,
+        claim: &Claim,
+        recogniser: &'static str,
+        lanes: Lanes,
+        duration: Duration,
+    ) -> Result<Admission, StoreError> {
+        let (clock, id, fence) = (self.clock.clone(), claim.id(), claim.fence());
+        self.writer
+            .run(move |db| {
+                attempts::open(db, clock.now(), (id, fence), recogniser, lanes, duration)
+            })
+            .await
+    }
+
+    async fn open_attempt_of(&self, id: WorkId) -> Result<Option<Attempt>, StoreError> {
+        self.readers.run(move |db| attempts::of(db, id)).await
+    }
+
+    async fn keep_ticket(&self, attempt: AttemptId, ticket: &Ticket) -> Result<(), StoreError> {
+        let ticket = ticket.clone();
+        self.writer.run(move |db| attempts::keep_ticket(db, attempt, &ticket)).await
+    }
+
+    async fn parts(&self, attempt: AttemptId) -> Result<Vec<Part>, StoreError> {
+        self.readers.run(move |db| parts(db, attempt)).await
+    }
+
+    async fn transcript(&self, id: WorkId) -> Result<Option<Transcript>, StoreError> {
+        self.readers.run(move |db| transcript(db, id)).await
+    }
+
+    async fn named_objects(&self, keys: Vec<String>) -> Result<Vec<String>, StoreError> {
+        self.readers
+            .run(move |db| {
+                let mut named = db
+                    .prepare_cached(
+                        "SELECT EXISTS (SELECT 1 FROM recording WHERE original = ?1)
+                             OR EXISTS (SELECT 1 FROM recording WHERE audio_key = ?1)",
+                    )
+                    .or_trouble()?;
+                let mut kept = Vec::new();
+                for key in keys {
+                    if named.query_row([&key], |r| r.get(0)).or_trouble()? {
+                        kept.push(key);
+                    }
+                }
+                Ok(kept)
+            })
+            .await
+    }
+}
+
+fn accept(db: &Connection, now: Timestamp, new: &NewRecording) -> Result<WorkId, StoreError> {
+    db.prepare_cached(
+        "INSERT INTO work (line, milestone, created_at, entered_at, ready_at)
+         VALUES (?1, ?2, ?3, ?3, ?3)",
+    )
+    .or_trouble()?
+    .execute(params![LINE.name(), LINE.first(), now.0])
+    .or_trouble()?;
+    let id = db.last_insert_rowid();
+    db.prepare_cached(
+        "INSERT INTO recording
+             (id, source, reply_to, owner, original, name, size_bytes, language, model)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )
+    .or_trouble()?
+    .execute(params![
+        id,
+        new.source.name(),
+        new.reply_to,
+        new.owner,
+        new.original,
+        new.name,
+        i64::try_from(new.size_bytes).unwrap_or(i64::MAX),
+        new.wish.language,
+        new.wish.model,
+    ])
+    .or_trouble()?;
+    Ok(WorkId(id))
+}
+
+pub(super) const COLUMNS: &str = "r.id, r.source, r.reply_to, r.owner, r.original, r.name, \
+    r.size_bytes, r.language, r.model, r.title, r.audio_key, r.level_db, r.duration_us, r.warnings";
+
+/// Reads [`COLUMNS`].
+pub(super) fn read(row: &Row<'_>) -> Result<Recording, StoreError> {
+    let source: String = row.get(1).or_trouble()?;
+    let duration = row.get::<_, Option<i64>>(12).or_trouble()?.map(rows::duration);
+    let key: Option<String> = row.get(10).or_trouble()?;
+    let level_db = row.get(11).or_trouble()?;
+    let warnings: String = row.get(13).or_trouble()?;
+    Ok(Recording {
+        id: WorkId(row.get(0).or_trouble()?),
+        given: NewRecording {
+            source: Source::from_name(&source).ok_or(StoreError::Damaged { what: "source" })?,
+            reply_to: row.get(2).or_trouble()?,
+            owner: row.get(3).or_trouble()?,
+            original: row.get(4).or_trouble()?,
+            name: row.get(5).or_trouble()?,
+            size_bytes: u64::try_from(row.get::<_, i64>(6).or_trouble()?).unwrap_or(0),
+            wish: Wish { language: row.get(7).or_trouble()?, model: row.get(8).or_trouble()? },
+        },
+        title: row.get(9).or_trouble()?,
+        audio: key.zip(duration).map(|(key, duration)| Audio { key, duration, level_db }),
+        duration,
+        warnings: codec::read_warnings(&warnings)?,
+    })
+}
+
+fn find(db: &Connection, id: WorkId) -> Result<Option<Recording>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM recording r WHERE r.id = ?1");
+    let mut select = db.prepare_cached(&sql).or_trouble()?;
+    let mut found = select.query([id.0]).or_trouble()?;
+    found.next().or_trouble()?.map(read).transpose()
+}
+
+fn parts(db: &Connection, attempt: AttemptId) -> Result<Vec<Part>, StoreError> {
+    let mut select = db
+        .prepare_cached(
+            "SELECT position, language, segments FROM part WHERE attempt_id = ?1 ORDER BY position",
+        )
+        .or_trouble()?;
+    let mut found = select.query([attempt.0]).or_trouble()?;
+    let mut parts = Vec::new();
+    while let Some(row) = found.next().or_trouble()? {
+        let segments: String = row.get(2).or_trouble()?;
+        parts.push(Part {
+            index: row.get(0).or_trouble()?,
+            language: row.get(1).or_trouble()?,
+            segments: codec::read_segments(&segments)?,
+        });
+    }
+    Ok(parts)
+}
+
+fn transcript(db: &Connection, id: WorkId) -> Result<Option<Transcript>, StoreError> {
+    let found: Option<(Option<String>, String, String)> = db
+        .prepare_cached("SELECT language, model, segments FROM transcript WHERE recording_id = ?1")
+        .or_trouble()?
+        .query_row([id.0], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?)))
+        .optional()
+        .or_trouble()?;
+    found
+        .map(|(language, model, segments)| {
+            Ok(Transcript { language, model, segments: codec::read_segments(&segments)? })
+        })
+        .transpose()
+}
