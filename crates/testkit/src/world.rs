@@ -1,0 +1,249 @@
+//! The world: a real store in a directory of its own, and everything around it.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::{StreamExt, stream};
+use tokio_util::sync::CancellationToken;
+use tracing::subscriber::DefaultGuard;
+use tracing_subscriber::prelude::*;
+use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
+use verst_adapters::objects::LocalObjects;
+use verst_kernel::{Clock, Entry, Herald, Instance, Limits, Queue, Road, Timestamp, WorkId};
+use verst_recordings::model::{NewRecording, Product, Source};
+use verst_recordings::ports::{Objects, Recogniser, RecordingStore, Wish};
+use verst_recordings::{LINE, Recordings};
+use verst_runtime::{Running, Runtime, Turn};
+use verst_service::{Entrance, Interrupt, Ledger, Post, Service, SubmitError, Upload, View};
+use verst_store::{Durability, Sqlite};
+
+use crate::{Logs, ScriptedRoad, Tally, TestClock};
+
+/// All ports of a store at once.
+pub trait Everything: Queue<Product> + RecordingStore + Ledger {}
+impl<T: Queue<Product> + RecordingStore + Ledger> Everything for T {}
+
+/// Which store a world stands on.
+#[derive(Clone, Copy, Debug)]
+pub enum Backend {
+    /// A file in the world's directory.
+    Sqlite,
+}
+
+/// What a world is made of.
+#[derive(Default)]
+pub struct Setup {
+    /// Entrances that are up.
+    pub entrances: Vec<Arc<dyn Entrance>>,
+    /// Patience and retries.
+    pub limits: Limits,
+    /// With recognisers, the steps are the real ones (FFmpeg included); without, the script's.
+    pub recognisers: Vec<Arc<dyn Recogniser>>,
+}
+
+struct End(Running);
+
+impl Interrupt for End {
+    fn interrupt(&self, id: WorkId) {
+        self.0.cancel(id);
+    }
+}
+
+/// A world.
+pub struct World {
+    /// The store.
+    pub store: Arc<dyn Everything>,
+    /// Its clock.
+    pub clock: Arc<TestClock>,
+    /// The steps, when they are scripted.
+    pub script: Arc<ScriptedRoad>,
+    /// What was counted.
+    pub tally: Tally,
+    /// What was logged on this thread.
+    pub logs: Logs,
+    /// The use cases.
+    pub service: Service,
+    /// The shell.
+    pub runtime: Arc<Runtime<Product>>,
+    /// Ends the service.
+    pub shutdown: CancellationToken,
+    /// Where the world lives.
+    pub dir: Arc<tempfile::TempDir>,
+    backend: Backend,
+    setup: Arc<Setup>,
+    _logging: DefaultGuard,
+}
+
+fn open(backend: Backend, dir: &Path, clock: Arc<dyn Clock>) -> Arc<dyn Everything> {
+    match backend {
+        Backend::Sqlite => {
+            let file = dir.join("verst.sqlite");
+            let stages = LINE.stages();
+            Arc::new(Sqlite::open(&file, Durability::Full, clock, &stages).unwrap())
+        }
+    }
+}
+
+impl World {
+    /// A new world.
+    pub fn new(backend: Backend, setup: Setup) -> Self {
+        let dir = Arc::new(tempfile::tempdir().unwrap());
+        for part in ["objects", "scratch"] {
+            std::fs::create_dir(dir.path().join(part)).unwrap();
+        }
+        Self::build(backend, Arc::new(setup), dir, Arc::new(TestClock::default()), "here")
+    }
+
+    fn build(
+        backend: Backend,
+        setup: Arc<Setup>,
+        dir: Arc<tempfile::TempDir>,
+        clock: Arc<TestClock>,
+        instance: &str,
+    ) -> Self {
+        let logs = Logs::default();
+        let _logging = tracing::subscriber::set_default(
+            tracing_subscriber::registry().with(logs.clone()),
+        );
+        let store = open(backend, dir.path(), clock.clone());
+        let objects: Arc<dyn Objects> = Arc::new(
+            LocalObjects::new(&dir.path().join("objects"), dir.path().join("scratch"), clock.clone())
+                .unwrap(),
+        );
+        let media = Arc::new(Ffmpeg::new(MediaLimits::default()));
+        let script = Arc::new(ScriptedRoad::default());
+        let road: Arc<dyn Road<Product>> = if setup.recognisers.is_empty() {
+            script.clone()
+        } else {
+            Arc::new(Recordings {
+                store: store.clone(),
+                objects: objects.clone(),
+                media: media.clone(),
+                recognisers: setup.recognisers.clone(),
+                keep_originals: true,
+            })
+        };
+        let herald: Arc<dyn Herald> =
+            Arc::new(Post { recordings: store.clone(), entrances: setup.entrances.clone() });
+        let tally = Tally::default();
+        let running = Running::default();
+        let instance = Instance(instance.to_owned());
+        let runtime = Arc::new(Runtime {
+            queue: store.clone(),
+            roads: vec![road],
+            herald: herald.clone(),
+            meter: Arc::new(tally.clone()),
+            limits: setup.limits.clone(),
+            instance: instance.clone(),
+            started_at: clock.now(),
+            running: running.clone(),
+        });
+        let service = Service {
+            queue: store.clone(),
+            recordings: store.clone(),
+            ledger: store.clone(),
+            objects,
+            media,
+            interrupt: Arc::new(End(running)),
+            herald,
+            instance,
+            largest_bytes: 1 << 30,
+        };
+        Self {
+            store,
+            clock,
+            script,
+            tally,
+            logs,
+            service,
+            runtime,
+            shutdown: CancellationToken::new(),
+            dir,
+            backend,
+            setup,
+            _logging,
+        }
+    }
+
+    /// Another process of the same service on the same store and clock: the same installation
+    /// restarted, or another one. Its script, tally and logs are its own.
+    pub fn another(&self, instance: &str) -> Self {
+        let (setup, dir, clock) = (self.setup.clone(), self.dir.clone(), self.clock.clone());
+        Self::build(self.backend, setup, dir, clock, instance)
+    }
+
+    /// Takes in a recording from the bot that names a chat, without looking at any bytes.
+    pub async fn accept(&self) -> WorkId {
+        self.accept_from(Source::Telegram, Some("chat-1"), None).await
+    }
+
+    /// Takes in a recording with this origin, without looking at any bytes.
+    pub async fn accept_from(
+        &self,
+        source: Source,
+        reply_to: Option<&str>,
+        owner: Option<&str>,
+    ) -> WorkId {
+        let new = NewRecording {
+            source,
+            reply_to: reply_to.map(str::to_owned),
+            owner: owner.map(str::to_owned),
+            original: "original/none".to_owned(),
+            name: Some("secret-name.ogg".to_owned()),
+            size_bytes: 1,
+            wish: Wish::default(),
+        };
+        self.store.accept(new).await.unwrap()
+    }
+
+    /// Takes in real bytes through the service.
+    pub async fn submit(&self, key: &str, bytes: Vec<u8>) -> Result<WorkId, SubmitError> {
+        let upload = Upload {
+            source: Source::Telegram,
+            reply_to: Some("chat-1".to_owned()),
+            owner: None,
+            name: Some("secret-name.ogg".to_owned()),
+            wish: Wish::default(),
+            key: key.to_owned(),
+            bytes: stream::iter([Ok(Bytes::from(bytes))]).boxed(),
+        };
+        self.service.submit(upload).await
+    }
+
+    /// One turn of a worker.
+    pub async fn turn(&self) -> Turn {
+        self.runtime.turn(&self.shutdown).await.unwrap()
+    }
+
+    /// Turns until nothing is ready; how many did something. Fails after a thousand.
+    pub async fn settle_down(&self) -> usize {
+        for turns in 0..1000 {
+            if self.turn().await == Turn::Idle {
+                return turns;
+            }
+        }
+        panic!("a thousand turns and still work: something runs in circles");
+    }
+
+    /// Moves the clock.
+    pub fn pass(&self, time: Duration) {
+        self.clock.pass(time);
+    }
+
+    /// The clock.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// How people see a recording.
+    pub async fn view(&self, id: WorkId) -> View {
+        self.store.view(id).await.unwrap().expect("the recording exists")
+    }
+
+    /// Its journal.
+    pub async fn journal(&self, id: WorkId) -> Vec<Entry> {
+        self.store.journal(id).await.unwrap()
+    }
+}
