@@ -55,13 +55,8 @@ impl Failure {
     pub const UNKNOWN_MILESTONE: &'static str = "unknown_milestone";
 
     /// Every code that the kernel and the runtime produce themselves.
-    pub const CODES: [&'static str; 5] = [
-        Self::PANICKED,
-        Self::ABANDONED,
-        Self::STUCK,
-        Self::BY_PERSON,
-        Self::UNKNOWN_MILESTONE,
-    ];
+    pub const CODES: [&'static str; 5] =
+        [Self::PANICKED, Self::ABANDONED, Self::STUCK, Self::BY_PERSON, Self::UNKNOWN_MILESTONE];
 }
 
 impl fmt::Display for Failure {

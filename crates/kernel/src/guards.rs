@@ -116,10 +116,11 @@ mod tests {
     fn a_stop_by_failures_carries_the_last_failure_or_says_that_none_was_declared() {
         let over = Limits::default().failures + 1;
         let mut standing = standing(1, 0, None, over);
-        let code = |s: &Standing| match guards(s, &stage(Patience::Own), &Limits::default(), STARTED) {
-            Guard::Stop(stop) => stop.failure.code,
-            Guard::Go => panic!("must stop"),
-        };
+        let code =
+            |s: &Standing| match guards(s, &stage(Patience::Own), &Limits::default(), STARTED) {
+                Guard::Stop(stop) => stop.failure.code,
+                Guard::Go => panic!("must stop"),
+            };
         assert_eq!(code(&standing), Failure::ABANDONED);
         standing.last_failure = Some(Failure::new("engine_died"));
         assert_eq!(code(&standing), "engine_died");

@@ -80,8 +80,11 @@ impl Stage {
 }
 
 impl<S: Copy> Line<S> {
-    /// Declares a line. Fails to compile unless exactly the last milestone is final and it alone
-    /// is called [`Stage::FINAL`].
+    /// Declares a line.
+    ///
+    /// # Panics
+    /// Fails to compile, being evaluated there, unless exactly the last milestone is final and it
+    /// alone is called [`Stage::FINAL`].
     pub const fn new(name: &'static str, milestones: &'static [Milestone<S>]) -> Self {
         let mut i = 0;
         while i < milestones.len() {
@@ -190,7 +193,11 @@ mod tests {
         &[
             Milestone {
                 name: "in",
-                leave: Some(Leave { step: Only, lease: Duration::from_secs(9), patience: Patience::Own }),
+                leave: Some(Leave {
+                    step: Only,
+                    lease: Duration::from_secs(9),
+                    patience: Patience::Own,
+                }),
             },
             Milestone { name: "done", leave: None },
         ],

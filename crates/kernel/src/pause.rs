@@ -14,7 +14,8 @@ pub struct Roll(pub u32);
 pub fn pause(failures: u32, limits: &Limits, roll: Roll) -> Duration {
     let doublings = failures.saturating_sub(1).min(31);
     let full = limits.pause_base.saturating_mul(1 << doublings).min(limits.pause_cap);
-    full - full.mul_f64(f64::from(roll.0) / f64::from(u32::MAX) / 4.0)
+    let jitter = full.mul_f64(f64::from(roll.0) / f64::from(u32::MAX) / 4.0);
+    full.saturating_sub(jitter)
 }
 
 #[cfg(test)]

@@ -137,11 +137,7 @@ pub trait Queue<P>: Send + Sync {
 
     /// Takes back what this instance held in its former life: failures stay, and each row becomes
     /// ready after the pause that its count of failures calls for.
-    async fn reclaim(
-        &self,
-        holder: &Instance,
-        pause: PauseOf,
-    ) -> Result<Reclaimed, StoreError>;
+    async fn reclaim(&self, holder: &Instance, pause: PauseOf) -> Result<Reclaimed, StoreError>;
 
     /// Claims and stops in one transaction, in a person's name. `by` is the instance that will
     /// tell the sender.

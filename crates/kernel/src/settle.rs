@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use crate::pause::pause;
 use crate::time::micros;
-use crate::{
-    Event, Failure, Limits, NoticeKind, Outcome, Roll, Stage, Standing, Stop, StopReason,
-};
+use crate::{Event, Failure, Limits, NoticeKind, Outcome, Roll, Stage, Standing, Stop, StopReason};
 
 /// A change that a store applies in one transaction under the fence. Times are relative: the
 /// store adds its own clock, so that on a shared database one clock decides.

@@ -59,7 +59,8 @@ fn a_deferral_moves_nothing_and_resets_failures() {
 
 #[test]
 fn busy_gives_back_only_this_attempt_and_holds_the_wait() {
-    let change = settled("middle", Outcome::Busy { delay: SOON, why: Failure::new("w"), trouble: true });
+    let change =
+        settled("middle", Outcome::Busy { delay: SOON, why: Failure::new("w"), trouble: true });
     assert_eq!((change.advance, change.failures, change.ready_in), (None, 2, SOON));
     assert_eq!((change.held_us, change.tried), (3_000_000, false));
     assert_eq!(change.last_failure, Some(Failure::new("earlier")));

@@ -70,7 +70,13 @@ pub fn wait(ahead: u64) -> Duration {
 mod tests {
     use super::*;
 
-    fn check(oldest_taken: bool, short_taken: bool, older: u64, older_short: u64, short: bool) -> Turn {
+    fn check(
+        oldest_taken: bool,
+        short_taken: bool,
+        older: u64,
+        older_short: u64,
+        short: bool,
+    ) -> Turn {
         turn(Facts { oldest_taken, short_taken, older, older_short, short })
     }
 

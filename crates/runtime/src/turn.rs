@@ -143,10 +143,8 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
             patience: verst_kernel::Patience::Unlimited,
             next: None,
         };
-        let mark = Stop {
-            reason: StopReason::Verdict,
-            failure: Failure::new(Failure::UNKNOWN_MILESTONE),
-        };
+        let mark =
+            Stop { reason: StopReason::Verdict, failure: Failure::new(Failure::UNKNOWN_MILESTONE) };
         let change = stop(standing, &nowhere, mark);
         self.conclude(claim, standing, change, shutdown).await;
     }

@@ -110,7 +110,7 @@ async fn read_head(bytes: &mut Bytestream<'_>) -> std::io::Result<Vec<u8>> {
 }
 
 /// Cuts at a character's boundary.
-fn cut(mut name: String, bytes: usize) -> String {
+pub(crate) fn cut(mut name: String, bytes: usize) -> String {
     if name.len() > bytes {
         let end = (0..=bytes).rev().find(|i| name.is_char_boundary(*i)).unwrap_or(0);
         name.truncate(end);

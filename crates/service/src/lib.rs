@@ -63,7 +63,17 @@ pub enum StopAnswer {
     Missing,
 }
 
+/// The longest title, in bytes.
+const TITLE_BYTES: usize = 512;
+
 impl Service {
+    /// Gives a recording a title; an empty one removes it. `false` when there is no such
+    /// recording. Steps never write titles, so this holds whatever they do meanwhile.
+    pub async fn rename(&self, id: WorkId, title: &str) -> Result<bool, StoreError> {
+        let title = intake::cut(title.trim().to_owned(), TITLE_BYTES);
+        self.ledger.set_title(id, (!title.is_empty()).then_some(title)).await
+    }
+
     /// Stops work in a person's name: whoever holds it loses it, its run is ended, the sender is
     /// told after the mark is saved.
     pub async fn stop(&self, id: WorkId, person: &str) -> Result<StopAnswer, StoreError> {

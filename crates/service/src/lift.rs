@@ -50,9 +50,7 @@ fn plan(work: &WorkView, choice: Option<Choice>) -> Result<Lift<Product>, LiftEr
         Some(Choice::SubmitAgain) => {
             Ok(Lift { to: Some(NORMALIZED), product: Some(Product::SubmitAgain) })
         }
-        Some(Choice::KeepWaiting) => {
-            Ok(Lift { to: None, product: Some(Product::KeepWaiting) })
-        }
+        Some(Choice::KeepWaiting) => Ok(Lift { to: None, product: Some(Product::KeepWaiting) }),
     }
 }
 

@@ -60,7 +60,7 @@ pub struct Filter {
     pub limit: u32,
 }
 
-/// Reads for people.
+/// Reads for people, and writes what belongs to them and to no step.
 #[async_trait]
 pub trait Ledger: Send + Sync {
     /// Recordings, newest first.
@@ -69,4 +69,6 @@ pub trait Ledger: Send + Sync {
     async fn view(&self, id: WorkId) -> Result<Option<View>, StoreError>;
     /// The journal of one piece of work, oldest first.
     async fn journal(&self, id: WorkId) -> Result<Vec<Entry>, StoreError>;
+    /// Sets or removes a title. `false` when there is no such recording.
+    async fn set_title(&self, id: WorkId, title: Option<String>) -> Result<bool, StoreError>;
 }

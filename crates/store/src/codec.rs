@@ -115,11 +115,8 @@ mod tests {
 
     #[test]
     fn warnings_read_back_as_they_were() {
-        let all = [
-            Warning::CutOff,
-            Warning::DamagedParts,
-            Warning::TrackChosen { track: 2, of: 3 },
-        ];
+        let all =
+            [Warning::CutOff, Warning::DamagedParts, Warning::TrackChosen { track: 2, of: 3 }];
         assert_eq!(read_warnings(&write_warnings(&all)).unwrap(), all);
     }
 }

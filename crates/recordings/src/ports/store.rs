@@ -33,6 +33,10 @@ pub trait RecordingStore: Notes<Product> {
     /// Reads a recording.
     async fn recording(&self, id: WorkId) -> Result<Option<Recording>, StoreError>;
 
+    /// The latest recording whose original is this object: how an entrance recognises what it
+    /// took in before.
+    async fn by_original(&self, key: String) -> Result<Option<WorkId>, StoreError>;
+
     /// Writes an attempt row under the fence if the recogniser's lanes admit this recording; the
     /// decision and the row are one transaction.
     async fn open_attempt(

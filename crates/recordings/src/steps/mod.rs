@@ -30,9 +30,7 @@ fn obstructed(obstacle: Obstacle) -> Outcome<Product> {
         Obstacle::Busy { delay } => {
             Outcome::Busy { delay, why: Failure::new(codes::WAITING_TURN), trouble: false }
         }
-        Obstacle::Paused { delay, failure } => {
-            Outcome::Busy { delay, why: failure, trouble: true }
-        }
+        Obstacle::Paused { delay, failure } => Outcome::Busy { delay, why: failure, trouble: true },
         Obstacle::Failed(failure) => Outcome::Fail(failure),
         Obstacle::Refused(failure) => Outcome::Verdict(failure),
     }

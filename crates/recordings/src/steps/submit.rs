@@ -99,9 +99,7 @@ async fn begin(
             }
             Ok(obstructed(obstacle))
         }
-        Begun::Unknown(_) if paid => {
-            Ok(Outcome::Verdict(Failure::new(codes::UNKNOWN_SUBMISSION)))
-        }
+        Begun::Unknown(_) if paid => Ok(Outcome::Verdict(Failure::new(codes::UNKNOWN_SUBMISSION))),
         Begun::Unknown(failure) => Ok(Outcome::Fail(failure)),
     }
 }

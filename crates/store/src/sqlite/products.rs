@@ -30,9 +30,7 @@ pub(super) fn write(
             )
         }
         Product::Part { attempt, part } => keep_part(db, attempt.0, &part),
-        Product::Transcribed { attempt, transcript } => {
-            transcribed(db, id, attempt.0, &transcript)
-        }
+        Product::Transcribed { attempt, transcript } => transcribed(db, id, attempt.0, &transcript),
         Product::Finished { original_deleted } => {
             execute(
                 db,

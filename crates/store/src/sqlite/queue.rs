@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension, params};
 use verst_kernel::{
     Change, Claim, Depth, Event, Failure, Fence, Instance, Lift, Lifted, Notice, NoticeId,
-    NoticeKind, PauseOf, Queue, Reclaimed, Settled, Stage, Standing, StopByPerson,
-    StoreError, Timestamp, WorkId,
+    NoticeKind, PauseOf, Queue, Reclaimed, Settled, Stage, Standing, StopByPerson, StoreError,
+    Timestamp, WorkId,
 };
 use verst_recordings::model::Product;
 
@@ -96,17 +96,12 @@ impl Queue<Product> for Sqlite {
             .await
     }
 
-    async fn settle(
-        &self,
-        claim: &Claim,
-        change: &Change<Product>,
-    ) -> Result<Settled, StoreError> {
+    async fn settle(&self, claim: &Claim, change: &Change<Product>) -> Result<Settled, StoreError> {
         let ready = change.stop.is_none() && change.advance != Some(Stage::FINAL);
         let ring = ready && change.ready_in.is_zero();
         let clock = self.clock.clone();
         let (id, fence, change) = (claim.id(), claim.fence(), change.clone());
-        let settled =
-            self.writer.run(move |db| settle(db, clock.now(), id, fence, change)).await?;
+        let settled = self.writer.run(move |db| settle(db, clock.now(), id, fence, change)).await?;
         if ring && settled != Settled::Lost {
             self.bell.notify_one();
         }
@@ -239,9 +234,7 @@ fn settle(
         let took = micros(now.since(Timestamp(claimed_at)));
         db.prepare_cached(JOURNAL)
             .or_trouble()?
-            .execute(params![
-                id.0, now.0, "step", step, event.name(), milestone, took, failure
-            ])
+            .execute(params![id.0, now.0, "step", step, event.name(), milestone, took, failure])
             .or_trouble()?;
     }
     let notice = change.notice.map(|kind| write_notice(db, &holder, id, kind)).transpose()?;
@@ -278,11 +271,8 @@ fn reclaim(
     let mut found = select.query([holder]).or_trouble()?;
     let mut count = 0;
     while let Some(row) = found.next().or_trouble()? {
-        let (id, fence, failures): (i64, i64, u32) = (
-            row.get(0).or_trouble()?,
-            row.get(1).or_trouble()?,
-            row.get(2).or_trouble()?,
-        );
+        let (id, fence, failures): (i64, i64, u32) =
+            (row.get(0).or_trouble()?, row.get(1).or_trouble()?, row.get(2).or_trouble()?);
         db.prepare_cached(
             "UPDATE work SET fence = fence + 1, holder = NULL, claimed_at = NULL, lease_us = NULL,
                  ready_at = ?4
@@ -305,13 +295,13 @@ fn stop(
 ) -> Result<StopByPerson, StoreError> {
     let failure = Failure::new(Failure::BY_PERSON);
     let text = codec::write_failure(&failure);
-    let milestone: Option<String> = db
-        .query_row(STOP, params![id.0, now.0, text], |r| r.get(0))
-        .optional()
-        .or_trouble()?;
+    let milestone: Option<String> =
+        db.query_row(STOP, params![id.0, now.0, text], |r| r.get(0)).optional().or_trouble()?;
     let Some(milestone) = milestone else {
         let stopped: Option<bool> = db
-            .query_row("SELECT stopped_at IS NOT NULL FROM work WHERE id = ?1", [id.0], |r| r.get(0))
+            .query_row("SELECT stopped_at IS NOT NULL FROM work WHERE id = ?1", [id.0], |r| {
+                r.get(0)
+            })
             .optional()
             .or_trouble()?;
         return Ok(match stopped {

@@ -45,6 +45,17 @@ impl RecordingStore for Sqlite {
         self.readers.run(move |db| find(db, id)).await
     }
 
+    async fn by_original(&self, key: String) -> Result<Option<WorkId>, StoreError> {
+        self.readers
+            .run(move |db| {
+                db.query_row("SELECT max(id) FROM recording WHERE original = ?1", [key], |r| {
+                    Ok(r.get::<_, Option<i64>>(0)?.map(WorkId))
+                })
+                .or_trouble()
+            })
+            .await
+    }
+
     async fn open_attempt(
         &self,
         claim: &Claim,

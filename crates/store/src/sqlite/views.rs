@@ -54,14 +54,20 @@ impl Ledger for Sqlite {
             })
             .await
     }
+
+    async fn set_title(&self, id: WorkId, title: Option<String>) -> Result<bool, StoreError> {
+        self.writer
+            .run(move |db| {
+                let sql = "UPDATE recording SET title = ?2 WHERE id = ?1";
+                Ok(db.execute(sql, params![id.0, title]).or_trouble()? == 1)
+            })
+            .await
+    }
 }
 
 fn list(db: &Connection, filter: Filter) -> Result<Vec<View>, StoreError> {
-    let moving = if filter.moving {
-        "AND w.stopped_at IS NULL AND w.milestone <> 'done'"
-    } else {
-        ""
-    };
+    let moving =
+        if filter.moving { "AND w.stopped_at IS NULL AND w.milestone <> 'done'" } else { "" };
     let sql = format!(
         "SELECT {}, {WORK} FROM recording r JOIN work w ON w.id = r.id
          WHERE r.id < ?1 {moving} ORDER BY r.id DESC LIMIT ?2",

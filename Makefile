@@ -1,0 +1,28 @@
+# The commands of every day. Each stands for what the scripts and Cargo do; there is no logic here.
+
+SHELL := bash
+# rustup puts Cargo here; a shell that was open during the installation does not know it yet.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+export DEBIAN_FRONTEND := noninteractive
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check run
+
+help: ## what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## carry the two samples from upload to text, with everything that needs installing
+	scripts/bootstrap
+	cargo build --locked -p verst
+	scripts/demo
+
+test: ## every check and every test, as the continuous integration runs them
+	scripts/bootstrap --tests
+	cargo xtask check
+	scripts/test
+
+check: ## the checks alone: format, lints, docs, arrows, sizes, scenarios
+	cargo xtask check $(ARGS)
+
+run: ## the optimised binary: make run ARGS="transcribe talk.ogg"
+	cargo run --release --locked -p verst -- $(if $(ARGS),$(ARGS),--help)
