@@ -1,1 +1,79 @@
-fn main() {}
+//! Verst: the binary. Command line, settings and the only wiring of ports to adapters.
+
+mod acts;
+mod cli;
+mod docs;
+mod doctor;
+mod house;
+mod inspect;
+mod logging;
+mod models;
+mod refusal;
+mod settings;
+mod show;
+mod signals;
+mod tongue;
+mod transcribe;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Command};
+use refusal::Refusal;
+use tongue::Tongue;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    if let Command::Engine = cli.command {
+        return engine();
+    }
+    let tongue = Tongue::new(cli.lang.as_deref());
+    logging::start(cli.log.as_deref(), cli.log_format);
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+    {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            tongue.err(&error.to_string());
+            return ExitCode::from(Refusal::SETUP);
+        }
+    };
+    let code = match runtime.block_on(run(cli, &tongue)) {
+        Ok(code) => code,
+        Err(refusal) => {
+            tongue.err(&refusal.sentence(&tongue));
+            refusal.code()
+        }
+    };
+    // A child that does not end must not keep the terminal.
+    runtime.shutdown_timeout(std::time::Duration::from_secs(1));
+    ExitCode::from(code)
+}
+
+/// The recogniser process: it speaks in frames on its standard streams and starts nothing else.
+fn engine() -> ExitCode {
+    match verst_engine::serve(std::io::stdin().lock(), std::io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(Refusal::SETUP),
+    }
+}
+
+async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
+    match cli.command {
+        Command::Transcribe(args) => transcribe::transcribe(args, tongue).await,
+        Command::List(args) => inspect::list(args, tongue).await,
+        Command::Show(args) => show::show(args, tongue).await,
+        Command::Stop(args) => acts::stop(args, tongue).await,
+        Command::Lift(args) => acts::lift(args, tongue).await,
+        Command::Rename(args) => acts::rename(args, tongue).await,
+        Command::Doctor(place) => doctor::doctor(place, tongue).await,
+        Command::Docs { page } => {
+            tongue.out(&docs::page(page));
+            Ok(0)
+        }
+        Command::Engine => Ok(0),
+    }
+}

@@ -1,1 +1,116 @@
-//! Every sentence a person reads, in Russian and English.
+//! Every sentence a person reads, in Russian and English, by key and typed parameters.
+//!
+//! Sentences are Fluent messages (<https://projectfluent.org>), so each language has the plural
+//! forms it needs. **Invariant:** both languages know the same keys; a test compares them.
+
+use fluent::concurrent::FluentBundle;
+use fluent::{FluentArgs, FluentResource, FluentValue};
+use unic_langid::{LanguageIdentifier, langid};
+use verst_kernel::{Failure, Value};
+
+/// A language that Verst speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// English.
+    English,
+    /// Russian.
+    Russian,
+}
+
+impl Language {
+    /// All languages.
+    pub const ALL: [Self; 2] = [Self::English, Self::Russian];
+
+    /// The language of a tag or locale such as `ru`, `ru_RU.UTF-8` or `en-GB`; English for any
+    /// that is not spoken here.
+    pub fn of(tag: &str) -> Self {
+        let primary = tag.split(['-', '_', '.', '@']).next().unwrap_or_default();
+        if primary.eq_ignore_ascii_case("ru") { Self::Russian } else { Self::English }
+    }
+
+    fn source(self) -> &'static str {
+        match self {
+            Self::English => include_str!("../i18n/en.ftl"),
+            Self::Russian => include_str!("../i18n/ru.ftl"),
+        }
+    }
+
+    fn id(self) -> LanguageIdentifier {
+        match self {
+            Self::English => langid!("en"),
+            Self::Russian => langid!("ru"),
+        }
+    }
+}
+
+/// A parameter of a sentence.
+#[derive(Clone, Copy, Debug)]
+pub enum Arg<'a> {
+    /// A number; decides plural forms.
+    Int(i64),
+    /// Text, put in as it is.
+    Text(&'a str),
+}
+
+/// The sentences of one language.
+pub struct Words {
+    bundle: FluentBundle<FluentResource>,
+}
+
+impl Words {
+    /// Loads a language.
+    pub fn new(language: Language) -> Self {
+        // What cannot be parsed is left out here, and missed by the test that compares keys.
+        let resource = FluentResource::try_new(language.source().to_owned())
+            .unwrap_or_else(|(partial, _)| partial);
+        let mut bundle = FluentBundle::new_concurrent(vec![language.id()]);
+        // Terminals show the isolation marks that browsers need; the panel sets its own.
+        bundle.set_use_isolating(false);
+        bundle.add_resource_overriding(resource);
+        Self { bundle }
+    }
+
+    /// The sentence of that key; the key itself when there is none, which tests exclude.
+    pub fn say(&self, key: &str, args: &[(&str, Arg<'_>)]) -> String {
+        let Some(pattern) = self.bundle.get_message(key).and_then(|m| m.value()) else {
+            return key.to_owned();
+        };
+        let mut values = FluentArgs::new();
+        for (name, arg) in args {
+            match arg {
+                Arg::Int(n) => values.set(*name, FluentValue::from(*n)),
+                Arg::Text(t) => values.set(*name, FluentValue::from(*t)),
+            }
+        }
+        let mut troubles = Vec::new();
+        self.bundle.format_pattern(pattern, Some(&values), &mut troubles).into_owned()
+    }
+
+    /// What a failure means and what to do about it.
+    pub fn failure(&self, failure: &Failure) -> String {
+        let key = format!("failure-{}", failure.code.replace('_', "-"));
+        if !self.bundle.has_message(&key) {
+            return self.say("failure-unknown", &[("code", Arg::Text(&failure.code))]);
+        }
+        let args: Vec<(&str, Arg<'_>)> = failure
+            .params
+            .iter()
+            .map(|(name, value)| {
+                let arg = match value {
+                    Value::Int(n) => Arg::Int(*n),
+                    Value::Term(t) => Arg::Text(t),
+                };
+                (name.as_ref(), arg)
+            })
+            .collect();
+        self.say(&key, &args)
+    }
+
+    /// Whether there is a sentence for this key.
+    pub fn knows(&self, key: &str) -> bool {
+        self.bundle.has_message(key)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! Every scenario of `specs/` by its number, through the runtime and a real store.
 //!
 //! A test is written once and run on every store: `on_every_store!` names the tests of a module.
+//! Files named `pNN_...` hold the numbered scenarios; the others tell stories that cross them.
 
 macro_rules! on_every_store {
     ($($name:ident),+ $(,)?) => {
@@ -13,4 +14,21 @@ macro_rules! on_every_store {
     };
 }
 
+mod common;
+
 mod p01_empty_run;
+mod p02_claim;
+mod p03_holder;
+mod p04_lease;
+mod p05_pause;
+mod p06_undelivered;
+mod p07_owner;
+mod p08_milestones;
+mod p09_stop;
+mod p10_told;
+mod p11_patience;
+mod p12_deferring;
+mod p13_paid;
+mod p14_workers;
+mod p15_journal;
+mod p16_failures;

@@ -1,0 +1,79 @@
+//! What a person does to a recording: stop, lift, rename.
+
+use std::sync::Arc;
+
+use verst_adapters::log_entrance::LogEntrance;
+use verst_kernel::WorkId;
+use verst_service::{Choice, LiftError, StopAnswer, View};
+use verst_words::Arg;
+
+use crate::cli::{Lift, Place, Rename, Which};
+use crate::house::{House, IfMissing};
+use crate::refusal::Refusal;
+use crate::tongue::Tongue;
+
+pub(crate) async fn house(place: &Place) -> Result<House, Refusal> {
+    House::open(place, IfMissing::Refuse, Arc::new(LogEntrance)).await
+}
+
+pub(crate) async fn found(house: &House, id: i64) -> Result<View, Refusal> {
+    house.service.ledger.view(WorkId(id)).await?.ok_or_else(|| cannot("cli-missing", id))
+}
+
+/// Whom the journal names.
+pub(crate) fn person() -> String {
+    let user = std::env::var("USER").ok().filter(|user| !user.is_empty());
+    user.unwrap_or_else(|| "cli".to_owned())
+}
+
+fn cannot(key: &'static str, id: i64) -> Refusal {
+    Refusal::Cannot(key, vec![("id", id.to_string())])
+}
+
+pub(crate) async fn stop(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
+    let house = house(&args.place).await?;
+    let view = found(&house, args.id).await?;
+    match house.service.stop(WorkId(args.id), &person()).await? {
+        StopAnswer::Stopped(_) => say(tongue, "cli-was-stopped", args.id, &view),
+        StopAnswer::AlreadyStopped => return Err(cannot("cli-already-stopped", args.id)),
+        StopAnswer::Finished => return Err(cannot("cli-already-done", args.id)),
+        StopAnswer::Missing => return Err(cannot("cli-missing", args.id)),
+    }
+    Ok(0)
+}
+
+pub(crate) async fn lift(args: Lift, tongue: &Tongue) -> Result<u8, Refusal> {
+    let house = house(&args.place).await?;
+    let choice = match (args.submit_again, args.keep_waiting) {
+        (true, _) => Some(Choice::SubmitAgain),
+        (_, true) => Some(Choice::KeepWaiting),
+        _ => None,
+    };
+    match house.service.lift(WorkId(args.id), &person(), choice).await {
+        Ok(()) => {
+            let view = found(&house, args.id).await?;
+            say(tongue, "cli-was-lifted", args.id, &view);
+            Ok(0)
+        }
+        Err(LiftError::ChoiceNeeded) => Err(cannot("cli-choice-needed", args.id)),
+        Err(LiftError::NothingToChoose) => Err(cannot("cli-nothing-to-choose", args.id)),
+        Err(LiftError::NotStopped) => Err(cannot("cli-not-stopped", args.id)),
+        Err(LiftError::Missing) => Err(cannot("cli-missing", args.id)),
+        Err(LiftError::Store(error)) => Err(error.into()),
+    }
+}
+
+pub(crate) async fn rename(args: Rename, tongue: &Tongue) -> Result<u8, Refusal> {
+    let house = house(&args.place).await?;
+    if !house.service.rename(WorkId(args.id), &args.title).await? {
+        return Err(cannot("cli-missing", args.id));
+    }
+    tongue.err(&tongue.say("cli-renamed", &[("id", Arg::Text(&args.id.to_string()))]));
+    Ok(0)
+}
+
+fn say(tongue: &Tongue, key: &str, id: i64, view: &View) {
+    let milestone = tongue.milestone(&view.work.milestone);
+    let id = id.to_string();
+    tongue.err(&tongue.say(key, &[("id", Arg::Text(&id)), ("milestone", Arg::Text(&milestone))]));
+}

@@ -1,0 +1,193 @@
+//! What can be typed. The help is written to be read from top to bottom by someone new.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Turns recordings into searchable text on your own machine.
+#[derive(Parser)]
+#[command(
+    name = "verst",
+    version,
+    about,
+    long_about = "Turns recordings into text on your own machine.\n\n\
+        A recording travels uploaded -> normalized -> submitted -> transcribed -> done. Each \
+        milestone is kept, so whatever interrupts the way, running the command again goes on \
+        from the last one.",
+    after_help = "Start here:\n  verst doctor                    is everything there?\n  \
+        verst transcribe talk.ogg       the text on standard output\n  \
+        verst transcribe *.m4a --format srt --output subtitles/\n  \
+        verst transcribe                go on with whatever is unfinished\n  \
+        verst list                      what there is and where it stands",
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Language of messages: en or ru [default: from the locale]
+    #[arg(long, global = true, env = "VERST_LANG", value_name = "LANG")]
+    pub(crate) lang: Option<String>,
+    /// What to log on standard error, as in "info" or "warn,verst_runtime=debug" [default: off]
+    #[arg(long, global = true, env = "VERST_LOG", value_name = "FILTER")]
+    pub(crate) log: Option<String>,
+    /// How to log
+    #[arg(long, global = true, env = "VERST_LOG_FORMAT", default_value = "pretty")]
+    pub(crate) log_format: LogFormat,
+}
+
+/// The form of log records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// For people.
+    Pretty,
+    /// One JSON object a line.
+    Json,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Transcribe files and print their text
+    Transcribe(Transcribe),
+    /// List recordings, newest first
+    List(List),
+    /// Show one recording: state, journal, text
+    Show(Which),
+    /// Stop a recording where it stands; nothing is lost
+    Stop(Which),
+    /// Lift a stop, so that the recording goes on from where it stood
+    Lift(Lift),
+    /// Give a recording a title
+    Rename(Rename),
+    /// Check that everything Verst needs is there, and say what to do if not
+    Doctor(Place),
+    /// The recogniser's process; started by Verst itself
+    #[command(hide = true)]
+    Engine,
+    /// A generated page of the documentation
+    #[command(hide = true)]
+    Docs {
+        /// Which page
+        page: Page,
+    },
+}
+
+/// Where the installation is.
+#[derive(Args, Clone)]
+pub(crate) struct Place {
+    /// Data directory [default: ~/.local/share/verst]
+    #[arg(long, env = "VERST_DATA", value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// Settings file [default: verst.toml in the data directory]
+    #[arg(long, env = "VERST_CONFIG", value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+/// The text goes to standard output and nothing else does; progress and messages go to standard
+/// error.
+///
+/// Run the same command again after an interruption and it goes on from where it was: finished
+/// parts are not recognised twice, and a file that is done already is answered at once.
+///
+/// Exit codes: 0 all files have their text, 1 some have not, 2 wrong usage, 3 something needed is
+/// missing, 130 or 143 interrupted by a signal.
+#[derive(Args)]
+pub(crate) struct Transcribe {
+    /// Audio or video files; none goes on with what is unfinished
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Language spoken, as a two-letter code [default: detected]
+    #[arg(long, short, value_name = "CODE")]
+    pub(crate) language: Option<String>,
+    /// Form of the text
+    #[arg(long, short, default_value = "txt")]
+    pub(crate) format: Form,
+    /// File for the text, or a directory for one file each [default: standard output]
+    #[arg(long, short, value_name = "PATH")]
+    pub(crate) output: Option<PathBuf>,
+    /// Speech model: a path, or a file's name in the models directory
+    #[arg(long, short, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+/// Forms of a transcript.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// A line per segment
+    Txt,
+    /// SubRip subtitles
+    Srt,
+    /// WebVTT subtitles
+    Vtt,
+    /// Everything, with times
+    Json,
+}
+
+#[derive(Args)]
+pub(crate) struct List {
+    /// Only those that are neither done nor stopped
+    #[arg(long)]
+    pub(crate) moving: bool,
+    /// Only those older than this one
+    #[arg(long, value_name = "ID")]
+    pub(crate) before: Option<i64>,
+    /// At most so many
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) limit: u32,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Args)]
+pub(crate) struct Which {
+    /// Number of the recording, as listed
+    pub(crate) id: i64,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Args)]
+pub(crate) struct Lift {
+    /// Number of the recording, as listed
+    pub(crate) id: i64,
+    /// Begin a new recognition, which a provider may charge for again
+    #[arg(long, conflicts_with = "keep_waiting")]
+    pub(crate) submit_again: bool,
+    /// Wait for the recognition that was begun
+    #[arg(long)]
+    pub(crate) keep_waiting: bool,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Args)]
+pub(crate) struct Rename {
+    /// Number of the recording, as listed
+    pub(crate) id: i64,
+    /// The title; an empty one removes it
+    pub(crate) title: String,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+/// Generated pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Page {
+    /// The settings reference
+    Configure,
+    /// The milestones of every line
+    Milestones,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

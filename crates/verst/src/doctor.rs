@@ -1,0 +1,101 @@
+//! `verst doctor`: is everything there that Verst needs, and what to do if not.
+
+use std::path::Path;
+
+use verst_adapters::data_dir::{DataDir, DataDirError};
+use verst_kernel::Failure;
+use verst_recordings::codes;
+use verst_recordings::ports::{Media, Recogniser, Wish};
+use verst_words::Arg;
+
+use crate::cli::Place;
+use crate::house::{data_path, media, recogniser, settings};
+use crate::models;
+use crate::refusal::Refusal;
+use crate::tongue::Tongue;
+
+/// Below this, in GiB, a person should make room.
+const LITTLE_SPACE: u64 = 2;
+
+type Finding = Result<String, String>;
+
+pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal> {
+    let settings = settings(&place)?;
+    let recogniser = recogniser(&settings)?;
+    let sentence = |failure: Failure| tongue.failure(&failure);
+    let heard = recogniser.check(&Wish::default()).await;
+    let models = models::directory(settings.models());
+    let model = models.join(settings.model());
+    let findings = [
+        ("doctor-ffmpeg", media().check().await.map_err(sentence)),
+        ("doctor-model", model_finding(&model, heard.as_ref().err(), tongue)),
+        ("doctor-engine", heard.map_err(sentence)),
+        ("doctor-vad", vad_finding(&models.join(models::VAD.name), tongue)),
+        ("doctor-data", data_finding(&data_path(&place), tongue)),
+        ("doctor-space", space_finding(&data_path(&place), tongue)),
+    ];
+    let mut troubles = 0;
+    for (key, finding) in findings {
+        let (mark, text) = match &finding {
+            Ok(text) => ("doctor-ok", text),
+            Err(text) => ("doctor-bad", text),
+        };
+        troubles += i64::from(finding.is_err());
+        let (what, mark) = (tongue.say(key, &[]), tongue.say(mark, &[]));
+        tongue.out(&format!("{what}: {mark} — {text}\n"));
+    }
+    if troubles == 0 {
+        tongue.out(&format!("\n{}\n", tongue.say("doctor-all-well", &[])));
+        return Ok(0);
+    }
+    tongue.out(&format!("\n{}\n", tongue.say("doctor-trouble", &[("count", Arg::Int(troubles))])));
+    Ok(Refusal::SOME_FAILED)
+}
+
+fn model_finding(model: &Path, trouble: Option<&Failure>, tongue: &Tongue) -> Finding {
+    let path = model.display().to_string();
+    let about_model = |f: &&Failure| f.code == codes::MODEL_MISSING || f.code == codes::MODEL_DAMAGED;
+    if let Some(failure) = trouble.filter(about_model) {
+        return Err(format!("{path}: {}", tongue.failure(failure)));
+    }
+    let bundled = model.file_name().is_some_and(|name| name == models::BUNDLED.name);
+    let key = if bundled { "doctor-first-try" } else { "doctor-custom" };
+    Ok(tongue.say(key, &[("model", Arg::Text(&path))]))
+}
+
+fn vad_finding(file: &Path, tongue: &Tongue) -> Finding {
+    let path = file.display().to_string();
+    if file.is_file() {
+        return Ok(path);
+    }
+    Err(format!("{path}: {}", tongue.failure(&Failure::new(codes::MODEL_MISSING))))
+}
+
+fn data_finding(path: &Path, tongue: &Tongue) -> Finding {
+    let shown = path.display().to_string();
+    match DataDir::open(path) {
+        Ok(_) => Ok(tongue.say("doctor-writable", &[("path", Arg::Text(&shown))])),
+        Err(DataDirError::Missing) => {
+            Ok(tongue.say("doctor-not-made", &[("path", Arg::Text(&shown))]))
+        }
+        Err(DataDirError::Held { holder }) => {
+            Ok(tongue.say("doctor-held", &[("holder", Arg::Text(&holder))]))
+        }
+        Err(DataDirError::Io(cause)) => Err(tongue.say(
+            "cli-data-unusable",
+            &[("data", Arg::Text(&shown)), ("cause", Arg::Text(&cause.to_string()))],
+        )),
+    }
+}
+
+fn space_finding(path: &Path, tongue: &Tongue) -> Finding {
+    // The directory itself may not be made yet; its nearest ancestor is on the same disk.
+    let there = path.ancestors().find(|dir| dir.exists()).unwrap_or(Path::new("."));
+    let free = rustix::fs::statvfs(there).map_or(0, |s| s.f_bavail.saturating_mul(s.f_frsize));
+    let gib = free >> 30;
+    let args = [("free", Arg::Int(i64::try_from(gib).unwrap_or(i64::MAX)))];
+    if gib < LITTLE_SPACE {
+        return Err(tongue.say("doctor-little-free", &args));
+    }
+    Ok(tongue.say("doctor-free", &args))
+}

@@ -1,0 +1,199 @@
+//! The settings file: one flat TOML. Its keys stand in one table, which makes the reference page;
+//! a test holds the table and the structure against each other.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use verst_kernel::Limits;
+
+/// Settings as they are typed, each with a default.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Settings {
+    workers: usize,
+    own_patience_s: u64,
+    foreign_patience_s: u64,
+    failures: u32,
+    pause_base_s: u64,
+    pause_cap_s: u64,
+    largest_bytes: u64,
+    keep_originals: bool,
+    durability: Durability,
+    models: String,
+    model: String,
+    threads: u16,
+    engine_memory_bytes: u64,
+    engine_idle_s: u64,
+    shutdown_grace_s: u64,
+}
+
+/// What survives a loss of power.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Durability {
+    Full,
+    Normal,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let limits = Limits::default();
+        Self {
+            workers: 4,
+            own_patience_s: limits.own_patience.as_secs(),
+            foreign_patience_s: limits.foreign_patience.as_secs(),
+            failures: limits.failures,
+            pause_base_s: limits.pause_base.as_secs(),
+            pause_cap_s: limits.pause_cap.as_secs(),
+            largest_bytes: 4 << 30,
+            keep_originals: true,
+            durability: Durability::Full,
+            models: String::new(),
+            model: crate::models::BUNDLED.name.to_owned(),
+            threads: 0,
+            engine_memory_bytes: 0,
+            engine_idle_s: 60,
+            shutdown_grace_s: 20,
+        }
+    }
+}
+
+/// A key of the reference.
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    pub(crate) meaning: &'static str,
+}
+
+const fn key(name: &'static str, meaning: &'static str) -> Key {
+    Key { name, meaning }
+}
+
+/// Every key, in the order of the reference.
+pub(crate) const KEYS: [Key; 15] = [
+    key("workers", "How many pieces of work run at the same time. 0 takes work in and lets it wait."),
+    key("own_patience_s", "Seconds a recording may stand at a milestone that our own step leaves before it is stopped as stuck."),
+    key("foreign_patience_s", "The same where a recogniser is waited for."),
+    key("failures", "Attempts at a milestone before the recording is stopped."),
+    key("pause_base_s", "Seconds before the first retry; doubles with each further one."),
+    key("pause_cap_s", "The longest pause before a retry, in seconds."),
+    key("largest_bytes", "The largest file that is taken in, in bytes."),
+    key("keep_originals", "Whether the file that was handed in is kept once its text is there."),
+    key("durability", "`full`: every commit survives a loss of power. `normal`: faster, the last commits may be lost."),
+    key("models", "Directory of speech models. Empty: `models` beside the program or above it."),
+    key("model", "Speech model: a file's name in that directory, or a path."),
+    key("threads", "Threads of the recogniser. 0: one per core."),
+    key("engine_memory_bytes", "Address space the recogniser's process may use, in bytes. 0: no limit."),
+    key("engine_idle_s", "Seconds after which an idle recogniser's process ends and gives its memory back."),
+    key("shutdown_grace_s", "Seconds that running work gets to end when Verst is told to stop."),
+];
+
+impl Settings {
+    /// Reads a file; defaults where there is none and none was named. The error is a sentence of
+    /// the parser with line and key.
+    pub(crate) fn read(file: &Path, must_exist: bool) -> Result<Self, String> {
+        let text = match std::fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => {
+                return Ok(Self::default());
+            }
+            Err(error) => return Err(error.to_string()),
+        };
+        toml::from_str(&text).map_err(|error| error.to_string())
+    }
+
+    pub(crate) fn workers(&self) -> usize {
+        self.workers.min(256)
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            own_patience: Duration::from_secs(self.own_patience_s),
+            foreign_patience: Duration::from_secs(self.foreign_patience_s),
+            failures: self.failures,
+            pause_base: Duration::from_secs(self.pause_base_s),
+            pause_cap: Duration::from_secs(self.pause_cap_s),
+        }
+    }
+
+    pub(crate) fn largest_bytes(&self) -> u64 {
+        self.largest_bytes
+    }
+
+    pub(crate) fn keep_originals(&self) -> bool {
+        self.keep_originals
+    }
+
+    pub(crate) fn durability(&self) -> verst_store::Durability {
+        match self.durability {
+            Durability::Full => verst_store::Durability::Full,
+            Durability::Normal => verst_store::Durability::Normal,
+        }
+    }
+
+    pub(crate) fn models(&self) -> Option<PathBuf> {
+        (!self.models.is_empty()).then(|| PathBuf::from(&self.models))
+    }
+
+    pub(crate) fn model(&self) -> &str {
+        &self.model
+    }
+
+    pub(crate) fn threads(&self) -> u16 {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        if self.threads == 0 { u16::try_from(cores).unwrap_or(u16::MAX) } else { self.threads }
+    }
+
+    pub(crate) fn engine_memory(&self) -> Option<u64> {
+        (self.engine_memory_bytes > 0).then_some(self.engine_memory_bytes)
+    }
+
+    pub(crate) fn engine_idle(&self) -> Duration {
+        Duration::from_secs(self.engine_idle_s)
+    }
+
+    pub(crate) fn shutdown_grace(&self) -> Duration {
+        Duration::from_secs(self.shutdown_grace_s)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_names_every_key_and_no_other() {
+        let table = toml::Table::try_from(Settings::default()).unwrap();
+        let mut typed: Vec<&str> = table.keys().map(String::as_str).collect();
+        let mut told: Vec<&str> = KEYS.iter().map(|k| k.name).collect();
+        typed.sort_unstable();
+        told.sort_unstable();
+        assert_eq!(typed, told);
+    }
+
+    #[test]
+    fn an_unknown_key_is_an_error_that_names_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("verst.toml");
+        std::fs::write(&file, "workres = 1\n").unwrap();
+        let error = Settings::read(&file, false).unwrap_err();
+        assert!(error.contains("workres") && error.contains("workers"), "{error}");
+    }
+
+    #[test]
+    fn no_file_means_defaults_unless_it_was_named() {
+        let file = Path::new("/nowhere/verst.toml");
+        assert_eq!(Settings::read(file, false).unwrap().workers(), 4);
+        assert!(Settings::read(file, true).is_err());
+    }
+
+    #[test]
+    fn zero_workers_are_legal() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("verst.toml");
+        std::fs::write(&file, "workers = 0\nown_patience_s = 60\n").unwrap();
+        let settings = Settings::read(&file, true).unwrap();
+        assert_eq!(settings.workers(), 0);
+        assert_eq!(settings.limits().own_patience, Duration::from_secs(60));
+    }
+}

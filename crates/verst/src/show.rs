@@ -1,0 +1,91 @@
+//! `verst show`: everything about one recording.
+
+use std::fmt::Write;
+
+use verst_kernel::{Actor, Entry, Event};
+use verst_recordings::exports::{Format, export};
+use verst_service::View;
+use verst_words::Arg;
+
+use crate::acts::{found, house};
+use crate::cli::Which;
+use crate::inspect::{clean, name, state};
+use crate::refusal::Refusal;
+use crate::tongue::{Tongue, length, moment};
+
+pub(crate) async fn show(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
+    let house = house(&args.place).await?;
+    let view = found(&house, args.id).await?;
+    let journal = house.service.ledger.journal(view.work.id).await?;
+    let transcript = house.service.recordings.transcript(view.work.id).await?;
+    let mut text = head(&view, tongue);
+    let mut fact = |key: &str, value: &str| {
+        let _ = writeln!(text, "{}: {value}", tongue.say(key, &[]));
+    };
+    if let Some(transcript) = &transcript {
+        if let Some(language) = &transcript.language {
+            fact("show-language", language);
+        }
+        fact("show-model", &clean(&transcript.model));
+    }
+    let _ = writeln!(text, "\n{}:", tongue.say("show-journal", &[]));
+    for entry in &journal {
+        let _ = writeln!(text, "  {}  {}", moment(entry.at), line(entry, tongue));
+    }
+    let _ = writeln!(text, "\n{}:", tongue.say("show-text", &[]));
+    match &transcript {
+        None => text.push_str(&(tongue.say("cli-no-text-yet", &[]) + "\n")),
+        Some(t) if t.segments.is_empty() => {
+            text.push_str(&(tongue.say("cli-text-empty", &[]) + "\n"));
+        }
+        Some(t) => text.push_str(&export(t, Format::Txt)),
+    }
+    tongue.out(&text);
+    Ok(0)
+}
+
+fn head(view: &View, tongue: &Tongue) -> String {
+    let (work, recording) = (&view.work, &view.recording);
+    let mut text = format!("{}  {}\n\n", work.id, name(view));
+    let mut fact = |key: &str, value: &str| {
+        let _ = writeln!(text, "{}: {value}", tongue.say(key, &[]));
+    };
+    fact("show-state", &state(view, tongue));
+    if let Some(stop) = &work.stop {
+        fact("show-reason", &tongue.failure(&stop.failure));
+    } else if let Some(why) = &work.why {
+        fact("show-waits", &tongue.failure(why));
+    }
+    fact("show-taken", &moment(work.created_at));
+    let bytes = i64::try_from(recording.given.size_bytes).unwrap_or(i64::MAX);
+    fact("show-size", &tongue.say("show-bytes", &[("count", Arg::Int(bytes))]));
+    if let Some(duration) = recording.duration {
+        fact("show-length", &length(duration));
+    }
+    for warning in &recording.warnings {
+        fact("show-warning", &tongue.warning(warning));
+    }
+    text
+}
+
+fn line(entry: &Entry, tongue: &Tongue) -> String {
+    let actor = match &entry.actor {
+        Actor::Step(step) => tongue.say("actor-step", &[("name", Arg::Text(step))]),
+        Actor::Person(who) => tongue.say("actor-person", &[("name", Arg::Text(&clean(who)))]),
+    };
+    let milestone = tongue.milestone(&entry.milestone);
+    let duration = length(entry.duration);
+    let key = match entry.event {
+        Event::Advanced => "event-advanced",
+        Event::Stopped => "event-stopped",
+        Event::Lifted => "event-lifted",
+    };
+    tongue.say(
+        key,
+        &[
+            ("milestone", Arg::Text(&milestone)),
+            ("actor", Arg::Text(&actor)),
+            ("duration", Arg::Text(&duration)),
+        ],
+    )
+}

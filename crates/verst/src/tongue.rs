@@ -1,0 +1,98 @@
+//! The language of the person at the terminal, and the two streams it is spoken on.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use verst_kernel::{Failure, Timestamp};
+use verst_recordings::ports::Warning;
+use verst_words::{Arg, Language, Words};
+
+#[derive(Clone)]
+pub(crate) struct Tongue {
+    words: Arc<Words>,
+}
+
+impl Tongue {
+    /// The language asked for, or that of the locale.
+    pub(crate) fn new(wanted: Option<&str>) -> Self {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
+            .into_iter()
+            .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+        let tag = wanted.map(str::to_owned).or(locale).unwrap_or_default();
+        Self { words: Arc::new(Words::new(Language::of(&tag))) }
+    }
+
+    pub(crate) fn say(&self, key: &str, args: &[(&str, Arg<'_>)]) -> String {
+        self.words.say(key, args)
+    }
+
+    pub(crate) fn failure(&self, failure: &Failure) -> String {
+        self.words.failure(failure)
+    }
+
+    pub(crate) fn milestone(&self, name: &str) -> String {
+        let key = format!("milestone-{name}");
+        if self.words.knows(&key) { self.say(&key, &[]) } else { name.to_owned() }
+    }
+
+    pub(crate) fn warning(&self, warning: &Warning) -> String {
+        match *warning {
+            Warning::CutOff => self.say("warning-cut-off", &[]),
+            Warning::DamagedParts => self.say("warning-damaged-parts", &[]),
+            Warning::TrackChosen { track, of } => self.say(
+                "warning-track-chosen",
+                &[("track", Arg::Int(track.into())), ("of", Arg::Int(of.into()))],
+            ),
+        }
+    }
+
+    /// Writes to standard output. A reader that went away is no trouble of ours.
+    #[expect(clippy::unused_self, reason = "the stream belongs to the conversation")]
+    pub(crate) fn out(&self, text: &str) {
+        let mut out = std::io::stdout().lock();
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    }
+
+    /// Writes a line to standard error.
+    #[expect(clippy::unused_self, reason = "the stream belongs to the conversation")]
+    pub(crate) fn err(&self, line: &str) {
+        let _ = writeln!(std::io::stderr().lock(), "{line}");
+    }
+}
+
+/// `1:02:03`, `2:03`; tenths below a minute: `2.5 s`.
+pub(crate) fn length(duration: Duration) -> String {
+    let s = duration.as_secs();
+    if s >= 3600 {
+        format!("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
+    } else if s >= 60 {
+        format!("{}:{:02}", s / 60, s % 60)
+    } else {
+        format!("{:.1} s", duration.as_secs_f64())
+    }
+}
+
+/// Local date and time to the second.
+pub(crate) fn moment(at: Timestamp) -> String {
+    match jiff::Timestamp::from_microsecond(at.0) {
+        Ok(instant) => instant
+            .to_zoned_datetime(jiff::tz::TimeZone::system())
+            .strftime("%Y-%m-%d %H:%M:%S")
+            .to_string(),
+        Err(_) => at.0.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_read_like_a_player() {
+        let of = |ms| length(Duration::from_millis(ms));
+        assert_eq!(of(2_540), "2.5 s");
+        assert_eq!(of(123_000), "2:03");
+        assert_eq!(of(3_723_900), "1:02:03");
+    }
+}

@@ -1,0 +1,58 @@
+//! P07: the owner does not narrow the choice.
+
+use verst_kernel::WorkId;
+use verst_recordings::model::Source;
+use verst_testkit::{Backend, Setup, World};
+
+use crate::common::there;
+
+on_every_store!(
+    p07_1_one_worker_gets_the_records_of_two_owners_in_order,
+    p07_2_a_record_without_an_owner_is_claimed_like_any_other,
+    p07_3_the_owner_survives_every_step,
+);
+
+async fn claim_all(world: &World) -> Vec<WorkId> {
+    let mut claimed = Vec::new();
+    while let Some(claim) = world.store.claim(&there()).await.unwrap() {
+        claimed.push(claim.id());
+    }
+    claimed
+}
+
+async fn p07_1_one_worker_gets_the_records_of_two_owners_in_order(backend: Backend) {
+    let world = World::new(backend, Setup::default());
+    let mut ids = Vec::new();
+    for owner in ["bob", "anna", "bob", "anna"] {
+        ids.push(world.accept_from(Source::Http, None, Some(owner)).await);
+    }
+    assert_eq!(claim_all(&world).await, ids);
+}
+
+async fn p07_2_a_record_without_an_owner_is_claimed_like_any_other(backend: Backend) {
+    let world = World::new(backend, Setup::default());
+    let anna = world.accept_from(Source::Http, None, Some("anna")).await;
+    let nobody = world.accept_from(Source::Telegram, Some("chat-1"), None).await;
+    let bob = world.accept_from(Source::Http, None, Some("bob")).await;
+    assert_eq!(world.view(nobody).await.recording.given.owner, None);
+    assert_eq!(claim_all(&world).await, [anna, nobody, bob]);
+}
+
+async fn p07_3_the_owner_survives_every_step(backend: Backend) {
+    let world = World::new(backend, Setup::default());
+    let anna = world.accept_from(Source::Http, None, Some("anna")).await;
+    let nobody = world.accept_from(Source::Telegram, Some("chat-1"), None).await;
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        for id in [anna, nobody] {
+            world.turn().await;
+            let view = world.view(id).await;
+            seen.push((view.work.milestone, view.recording.given.owner));
+        }
+    }
+    let expected: Vec<_> = ["normalized", "submitted", "transcribed", "done"]
+        .into_iter()
+        .flat_map(|m| [(m.to_owned(), Some("anna".to_owned())), (m.to_owned(), None)])
+        .collect();
+    assert_eq!(seen, expected);
+}

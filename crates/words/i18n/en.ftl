@@ -1,0 +1,165 @@
+# Sentences a person reads. A failure says what happened, what it means for their thing, what to do.
+
+## Failures of any line
+failure-panicked = A defect in Verst interrupted the work. It is tried again by itself; if it stops, please report it with the journal.
+failure-abandoned = The process ended several times while it worked on this, and never had a result. Nothing is lost. Look for a lack of memory, then lift the stop.
+failure-stuck =
+    { $hours ->
+        [one] It stood at one milestone for over an hour without getting on.
+       *[other] It stood at one milestone for over { $hours } hours without getting on.
+    } Nothing is lost. Lift the stop to go on from there.
+failure-stopped-by-person = A person stopped it. Lift the stop to go on from there.
+failure-unknown-milestone = This version of Verst does not know the milestone it stands at. Install the version that made it, then lift the stop.
+
+## Failures of recordings
+failure-empty-file = The file is empty, so there is nothing to transcribe. Send it again.
+failure-no-audio-track = The file has no sound track, so there is nothing to transcribe.
+failure-damaged-file = The file is damaged or its recording was never finished, so it cannot be decoded. The original is kept. Send a whole copy.
+failure-unsupported-format = This is not an audio or video file that Verst takes. Convert it, for example to MP3 or M4A, and send it again.
+failure-no-samples = The sound track is empty: decoding it gave no sound at all. Send a whole copy.
+failure-too-long = The recording is longer than the limit of { $limit_s ->
+        [one] one second
+       *[other] { $limit_s } seconds
+    }. Cut it into parts and send them one by one.
+failure-too-large = The file is larger than the limit of { $limit_bytes } bytes. Nothing of it was kept. Compress or cut it, or raise the limit in the settings.
+failure-file-changing = The file was still being written while it was taken in. Nothing of it was kept. Send it again once it is finished.
+failure-no-progress = Decoding made no progress for { $seconds ->
+        [one] one second
+       *[other] { $seconds } seconds
+    } and was ended. It is tried again by itself.
+failure-ffmpeg-failed = FFmpeg could not decode the file this time. It is tried again by itself; if it stops, check memory and disk.
+failure-ffmpeg-missing = FFmpeg is not installed or cannot be started, so recordings wait. Install FFmpeg (on Debian: apt install ffmpeg).
+failure-disk-full = The disk is full, so nothing can be written. What was taken in is safe. Free some space; work goes on by itself.
+failure-audio-missing = The audio of this recording is no longer in the data directory. Restore it from a backup or send the recording again.
+failure-objects-failed = The audio could not be read or written. Check the data directory's disk and permissions; it is tried again by itself.
+failure-store-failed = The database could not be used. It is tried again by itself; check the data directory's disk and permissions.
+failure-interrupted = The work was interrupted. Nothing is lost; it goes on by itself.
+failure-engine-died = The recogniser's process ended unexpectedly. It is tried again by itself, from the last finished part.
+failure-engine-illegal-instruction = The recogniser uses instructions this processor does not have: it was built for another one. Build Verst on this machine (make run), or without AVX2: TRANSCRIBE_CMAKE_ARGS="-DGGML_NATIVE=OFF".
+failure-engine-killed = The recogniser's process was killed, most likely because memory ran out. It is tried again by itself; free some memory or use a smaller model.
+failure-engine-unavailable = The recogniser's process cannot be started, so recordings wait. Run “verst doctor” to see why.
+failure-engine-silent = The recogniser did not answer for { $seconds ->
+        [one] one second
+       *[other] { $seconds } seconds
+    } and was ended. It is tried again by itself.
+failure-engine-failed = The recogniser could not work through this recording. It is tried again by itself.
+failure-model-missing = The speech model is not where it should be, so recordings wait. Put it there or name another one; “verst doctor” shows the place.
+failure-model-damaged = The speech model's file is damaged, so recordings wait. Get it again; “verst doctor” shows which one it is.
+failure-language-unsupported = The speech model does not know the language { $language }. Choose another model or leave the language out.
+failure-unknown-submission = It is not known whether the paid recognition was begun. Lift the stop and choose: submit again (which may cost a second time) or keep waiting for the first.
+failure-recogniser-refused = The recogniser refused this recording. Lift the stop and choose: submit again or keep waiting.
+failure-provider-paused = The recognition provider refuses our credentials or quota, so recordings wait. Check the account; work goes on by itself.
+failure-provider-failed = The recognition provider could not be reached or answered with an error. It is tried again by itself.
+failure-attempt-missing = The record of the recognition is gone. Lift the stop with a new submission.
+failure-waiting-turn = Waiting for its turn: the recogniser works on other recordings.
+failure-recognising = The recogniser is working on it.
+failure-awaiting-ticket = Waiting for the answer to a submission, as you chose.
+failure-unknown = Something went wrong that this version has no words for: { $code }.
+
+## Warnings about a recording that was transcribed all the same
+warning-cut-off = The file ends earlier than it says; it was transcribed as far as it goes.
+warning-damaged-parts = Parts of the file could not be decoded and are missing from the text.
+warning-track-chosen = The file has { $of } sound tracks; the loudest one, number { $track }, was used.
+
+## Milestones
+milestone-uploaded = taken in
+milestone-normalized = decoded
+milestone-submitted = being recognised
+milestone-transcribed = recognised
+milestone-done = done
+
+## The command line
+cli-done = { $name }: done, { $segments ->
+        [one] one segment
+       *[other] { $segments } segments
+    }.
+cli-no-speech = { $name }: no speech was found in it; the text is empty.
+cli-stopped = { $name }: stopped. { $reason }
+cli-refused = { $name }: not taken in. { $reason }
+cli-unreadable = { $name }: the file cannot be read. Nothing was taken in. Check the name and the permissions.
+cli-not-a-file = { $name }: not a regular file. Name an audio or video file.
+cli-retry = { $name }: { $reason } (attempt { $failures })
+cli-waiting-trouble = { $reason } The recordings are kept in { $data }; run the command again when it is mended.
+cli-interrupted = Interrupted. Everything taken in is kept in { $data }; run the same command again to go on from there.
+cli-ending = Ending; press Ctrl-C once more to end at once.
+cli-held = The data directory { $data } is in use by process { $holder }. Wait for it or end it, or name another directory with --data.
+cli-no-installation = There is nothing in { $data } yet. Hand something in with “verst transcribe FILE”.
+cli-data-unusable = The data directory { $data } cannot be used: { $cause }. Check its permissions and its disk.
+cli-database-future = The database in { $data } was written by a newer version of Verst (its version is { $found }, this program knows up to { $known }). Nothing was changed. Install the newer version.
+cli-database-broken = The database in { $data } cannot be opened: { $cause }. Nothing was changed. Restore it from a backup.
+cli-settings-broken = The settings in { $file } cannot be used: { $cause }
+cli-output-exists = { $file } is there already and was left alone. Name another place, or remove it.
+cli-output-failed = { $file } could not be written: { $cause }. The text is kept; run the command again with another --output.
+cli-several-need-output = Several files in this format need a directory: --output DIR.
+cli-language-unknown = “{ $language }” is not a language code. Use two letters as in ru, en, de.
+cli-nothing-left = Nothing is unfinished in { $data }. Name files to transcribe.
+cli-others-left = { $count ->
+        [one] One other recording is unfinished
+       *[other] { $count } other recordings are unfinished
+    } in { $data }. “verst transcribe” without files goes on with them.
+cli-empty-list = Nothing here yet. Hand something in with “verst transcribe FILE”.
+cli-missing = There is no recording { $id }. “verst list” shows what there is.
+cli-was-stopped = { $id }: stopped. It stays at “{ $milestone }” until the stop is lifted.
+cli-was-lifted = { $id }: lifted. It goes on from “{ $milestone }” with the next run of “verst transcribe”.
+cli-already-stopped = { $id }: was stopped already.
+cli-already-done = { $id }: is done; there is nothing to stop.
+cli-not-stopped = { $id }: is not stopped.
+cli-choice-needed = { $id }: going on could cost twice or ask in vain. Choose --submit-again or --keep-waiting.
+cli-nothing-to-choose = { $id }: there is no submission to choose about. Lift it without a choice.
+cli-renamed = { $id }: renamed.
+cli-store-failed = The database could not be used: { $cause }. Nothing was changed.
+cli-no-text-yet = There is no text yet.
+cli-text-empty = (no speech found)
+
+list-id = id
+list-state = state
+list-length = length
+list-name = name
+list-more = More: verst list --before { $before }
+
+state-stopped = stopped at “{ $milestone }”
+state-waiting = { $milestone }
+state-working = { $milestone }, working
+
+show-state = State
+show-taken = Taken in
+show-size = Size
+show-length = Length
+show-language = Language
+show-model = Model
+show-warning = Note
+show-reason = Reason
+show-waits = Waits
+show-journal = Journal
+show-text = Text
+show-bytes = { $count ->
+        [one] one byte
+       *[other] { $count } bytes
+    }
+
+event-advanced = { $milestone } ({ $actor }, { $duration })
+event-stopped = stopped at “{ $milestone }” by { $actor }
+event-lifted = lifted at “{ $milestone }” by { $actor }
+actor-step = step { $name }
+actor-person = { $name }
+
+doctor-ok = ok
+doctor-bad = BAD
+doctor-ffmpeg = FFmpeg
+doctor-engine = Recogniser
+doctor-model = Speech model
+doctor-vad = Voice activity
+doctor-data = Data directory
+doctor-space = Disk space
+doctor-held = in use by process { $holder }, which is well
+doctor-not-made = { $path }: made at the first use
+doctor-writable = { $path }
+doctor-free = { $free } GiB free
+doctor-little-free = only { $free } GiB free; free some space, or recordings will wait
+doctor-first-try = { $model }: made for a first try; larger models make far fewer mistakes, above all in Russian
+doctor-custom = { $model }
+doctor-all-well = Everything is well.
+doctor-trouble = { $count ->
+        [one] One thing needs attention.
+       *[other] { $count } things need attention.
+    }

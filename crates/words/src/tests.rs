@@ -1,0 +1,68 @@
+use super::*;
+use fluent_syntax::ast::Entry;
+use std::collections::BTreeSet;
+
+fn keys(language: Language) -> BTreeSet<String> {
+    let resource = fluent_syntax::parser::parse(language.source()).expect("sentences parse");
+    let key = |entry: &Entry<&str>| match entry {
+        Entry::Message(message) => Some(message.id.name.to_owned()),
+        Entry::Term(_)
+        | Entry::Comment(_)
+        | Entry::GroupComment(_)
+        | Entry::ResourceComment(_)
+        | Entry::Junk { .. } => None,
+    };
+    resource.body.iter().filter_map(key).collect()
+}
+
+#[test]
+fn both_languages_know_the_same_keys() {
+    assert_eq!(keys(Language::English), keys(Language::Russian));
+}
+
+#[test]
+fn every_failure_code_has_a_sentence_in_both_languages() {
+    let codes = Failure::CODES.iter().chain(&verst_recordings::codes::CODES);
+    for code in codes {
+        for language in Language::ALL {
+            let text = Words::new(language).failure(&Failure::new(code));
+            let unknown = Words::new(language).failure(&Failure::new("no_such_code"));
+            assert!(text.len() > 10 && !text.contains("no words"), "{code}: {text}");
+            assert_ne!(text.replace(code, "no_such_code"), unknown, "{code}");
+        }
+    }
+}
+
+#[test]
+fn plural_forms_follow_the_language() {
+    let say = |language, n| {
+        Words::new(language)
+            .say("cli-done", &[("name", Arg::Text("a")), ("segments", Arg::Int(n))])
+    };
+    assert_eq!(say(Language::Russian, 1), "a: готово, 1 отрезок.");
+    assert_eq!(say(Language::Russian, 3), "a: готово, 3 отрезка.");
+    assert_eq!(say(Language::Russian, 11), "a: готово, 11 отрезков.");
+    assert_eq!(say(Language::English, 1), "a: done, one segment.");
+    assert_eq!(say(Language::English, 2), "a: done, 2 segments.");
+}
+
+#[test]
+fn a_code_of_another_version_is_still_a_sentence() {
+    let text = Words::new(Language::English).failure(&Failure::new("from_the_future"));
+    assert!(text.ends_with("from_the_future."), "{text}");
+}
+
+#[test]
+fn locales_are_understood() {
+    for (tag, language) in [
+        ("ru", Language::Russian),
+        ("ru_RU.UTF-8", Language::Russian),
+        ("RU-ru", Language::Russian),
+        ("en_GB", Language::English),
+        ("C", Language::English),
+        ("", Language::English),
+        ("run", Language::English),
+    ] {
+        assert_eq!(Language::of(tag), language, "{tag}");
+    }
+}
