@@ -1,1 +1,10 @@
-//! The outside world: FFmpeg, the engine's client, objects, clock, metrics.
+//! The outside world, one module per system. Each implements a port of a line, of the service or
+//! of the runtime, and decides nothing that a pure function elsewhere can decide.
+
+pub mod clock;
+pub mod data_dir;
+pub mod engine;
+pub mod ffmpeg;
+pub mod log_entrance;
+pub mod meter;
+pub mod objects;

@@ -89,11 +89,13 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
         shutdown: &CancellationToken,
     ) -> Change<P> {
         let began = tokio::time::Instant::now();
+        debug!(work = %claim.id(), milestone = stage.name, "step started");
         let link = self.running.enter(claim, shutdown);
         let visit = Visit { claim, standing, supervisor: &link };
         // A panic is a defect of the step; the claim is ours to settle all the same.
         let outcome = AssertUnwindSafe(road.step(visit)).catch_unwind().await;
         let outcome = outcome.unwrap_or_else(|_| Outcome::Fail(Failure::new(Failure::PANICKED)));
+        debug!(work = %claim.id(), milestone = stage.name, outcome = outcome.label(), "step ended");
         let unfinished = matches!(outcome, Outcome::Fail(_) | Outcome::Verdict(_));
         if unfinished && shutdown.is_cancelled() {
             self.meter.step(stage.line, stage.name, "given_back", began.elapsed());

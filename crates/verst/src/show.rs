@@ -1,6 +1,7 @@
 //! `verst show`: everything about one recording.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use verst_kernel::{Actor, Entry, Event};
 use verst_recordings::exports::{Format, export};
@@ -29,8 +30,12 @@ pub(crate) async fn show(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
         fact("show-model", &clean(&transcript.model));
     }
     let _ = writeln!(text, "\n{}:", tongue.say("show-journal", &[]));
+    // How long the last run of a step took says little; how long the recording stood there, much.
+    let mut before = view.work.created_at;
     for entry in &journal {
-        let _ = writeln!(text, "  {}  {}", moment(entry.at), line(entry, tongue));
+        let stood = entry.at.since(before);
+        before = entry.at;
+        let _ = writeln!(text, "  {}  {}", moment(entry.at), line(entry, stood, tongue));
     }
     let _ = writeln!(text, "\n{}:", tongue.say("show-text", &[]));
     match &transcript {
@@ -68,13 +73,13 @@ fn head(view: &View, tongue: &Tongue) -> String {
     text
 }
 
-fn line(entry: &Entry, tongue: &Tongue) -> String {
+fn line(entry: &Entry, stood: Duration, tongue: &Tongue) -> String {
     let actor = match &entry.actor {
         Actor::Step(step) => tongue.say("actor-step", &[("name", Arg::Text(step))]),
         Actor::Person(who) => tongue.say("actor-person", &[("name", Arg::Text(&clean(who)))]),
     };
     let milestone = tongue.milestone(&entry.milestone);
-    let duration = length(entry.duration);
+    let duration = length(stood);
     let key = match entry.event {
         Event::Advanced => "event-advanced",
         Event::Stopped => "event-stopped",

@@ -92,6 +92,7 @@ cli-output-exists = { $file } is there already and was left alone. Name another 
 cli-output-failed = { $file } could not be written: { $cause }. The text is kept; run the command again with another --output.
 cli-several-need-output = Several files in this format need a directory: --output DIR.
 cli-language-unknown = “{ $language }” is not a language code. Use two letters as in ru, en, de.
+cli-no-workers = Taken in. The settings say workers = 0, so nothing moves until that changes.
 cli-nothing-left = Nothing is unfinished in { $data }. Name files to transcribe.
 cli-others-left = { $count ->
         [one] One other recording is unfinished

@@ -96,6 +96,7 @@ cli-output-exists = { $file } уже есть, не тронут. Назовит
 cli-output-failed = { $file } не записан: { $cause }. Текст сохранён; повторите команду с другим --output.
 cli-several-need-output = Нескольким файлам в этом формате нужен каталог: --output КАТАЛОГ.
 cli-language-unknown = «{ $language }» — не код языка. Нужны две буквы: ru, en, de.
+cli-no-workers = Принято. В настройках workers = 0, поэтому ничего не движется, пока это не изменят.
 cli-nothing-left = В { $data } нет незаконченного. Назовите файлы для расшифровки.
 cli-others-left = В { $data } { $count ->
         [one] не закончена ещё { $count } запись

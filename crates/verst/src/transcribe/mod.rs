@@ -41,8 +41,16 @@ pub(crate) async fn transcribe(args: Transcribe, tongue: &Tongue) -> Result<u8, 
     let signal = signals::listen(tongue, shutdown.clone())
         .map_err(|_| Refusal::Needed(Failure::new(codes::INTERRUPTED)))?;
 
+    if let Err(failure) = house.service.sweep().await {
+        tracing::warn!(%failure, "unnamed objects could not be swept; the next start tries again");
+    }
     let workers = Workers::start(&house.runtime, house.settings.workers(), shutdown.clone());
     let (ids, refused) = gather(&house, &args, &wish, tongue, &entrance, &shutdown).await?;
+    if house.settings.workers() == 0 {
+        // Legal: what was handed in is kept and waits for a run with workers.
+        tongue.err(&tongue.say("cli-no-workers", &[]));
+        return Ok(Refusal::SOME_FAILED);
+    }
     let followed = follow(&house, &ids, tongue, &entrance, &shutdown).await;
     workers.stop(Shutdown { grace: house.settings.shutdown_grace() }).await;
     entrance.finish();

@@ -3,6 +3,8 @@
 //! A test is written once and run on every store: `on_every_store!` names the tests of a module.
 //! Files named `pNN_...` hold the numbered scenarios; the others tell stories that cross them.
 
+#![expect(clippy::unwrap_used, reason = "what a test unwraps is what it says must be there")]
+
 macro_rules! on_every_store {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {
@@ -15,6 +17,16 @@ macro_rules! on_every_store {
 }
 
 mod common;
+
+mod bulk;
+mod choices;
+mod clocks;
+mod faults;
+mod lanes;
+mod notices;
+mod provider;
+mod stops;
+mod zombies;
 
 mod p01_empty_run;
 mod p02_claim;

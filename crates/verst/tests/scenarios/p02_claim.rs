@@ -75,7 +75,7 @@ async fn p02_2_a_claimed_record_is_not_handed_out_before_its_lease_ends(backend:
     let held = world.store.claim(&there()).await.unwrap();
     assert!(held.is_some());
     assert_eq!(world.turn().await, Turn::Idle);
-    world.pass(lease("uploaded") - MOMENT);
+    world.pass(lease("uploaded").saturating_sub(MOMENT));
     assert_eq!(world.turn().await, Turn::Idle);
     assert_eq!(world.script.runs(), [""; 0]);
 }

@@ -33,7 +33,7 @@ async fn p04_2_the_lease_counts_from_the_claim_in_the_stores_own_time(backend: B
     assert_eq!(view.work.created_at.after(HOUR * 5), claimed_at);
     assert_eq!(view.work.ready_at, claimed_at.after(lease("uploaded")));
 
-    world.pass(lease("uploaded") - MOMENT);
+    world.pass(lease("uploaded").saturating_sub(MOMENT));
     assert_eq!(world.turn().await, Turn::Idle);
     world.pass(MOMENT);
     assert_eq!(world.turn().await, Turn::Worked);
@@ -54,11 +54,11 @@ async fn p04_3_each_row_carries_the_lease_of_its_own_milestone(backend: Backend)
     for (id, lease) in [(ahead, short), (behind, long)] {
         assert_eq!(world.view(id).await.work.ready_at, now.after(lease));
     }
-    world.pass(short - MOMENT);
+    world.pass(short.saturating_sub(MOMENT));
     assert_eq!(world.store.claim(&there()).await.unwrap(), None);
     world.pass(MOMENT);
     assert_eq!(world.store.claim(&there()).await.unwrap().map(|c| c.id()), Some(ahead));
-    world.pass(long - short - MOMENT);
+    world.pass(long.saturating_sub(short + MOMENT));
     // The other one's second lease is over by now; what matters is who is not handed out.
     let next = world.store.claim(&there()).await.unwrap().map(|c| c.id());
     assert_eq!((next, world.store.claim(&there()).await.unwrap()), (Some(ahead), None));

@@ -22,7 +22,7 @@ async fn p05_1_a_failed_record_waits_out_its_pause(backend: Backend) {
     let ready_at = world.view(id).await.work.ready_at;
     assert!(ready_at > world.now(), "there is a pause");
     assert_eq!(world.turn().await, Turn::Idle);
-    world.pass(ready_at.since(world.now()) - MOMENT);
+    world.pass(ready_at.since(world.now()).saturating_sub(MOMENT));
     assert_eq!(world.turn().await, Turn::Idle);
     world.pass(MOMENT);
     assert_eq!(world.turn().await, Turn::Worked);
@@ -59,7 +59,7 @@ async fn p05_3_polls_of_a_running_operation_keep_their_delay_and_spend_nothing(b
         assert_eq!(work.ready_at.since(world.now()), ScriptedProvider::POLL, "poll {poll}");
         assert_eq!(work.failures, 0, "poll {poll}");
         assert_eq!(work.why.map(|why| why.code).as_deref(), Some("recognising"));
-        world.pass(ScriptedProvider::POLL - MOMENT);
+        world.pass(ScriptedProvider::POLL.saturating_sub(MOMENT));
         assert_eq!(world.turn().await, Turn::Idle, "poll {poll} is not followed too early");
         world.pass(MOMENT);
     }

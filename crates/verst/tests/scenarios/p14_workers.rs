@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use verst_kernel::{Entry, Limits};
 use verst_recordings::model::Product;
 use verst_runtime::{Runtime, Shutdown, Turn, Workers};
-use verst_testkit::{Backend, Mailbox, Setup, World};
+use verst_testkit::{Backend, Mailbox, Setup, World, act, usual};
 
 use crate::common::{fail, running, with_bot};
 
@@ -44,8 +44,18 @@ async fn stories(backend: Backend, workers: usize) -> Vec<Story> {
     let mut ids = Vec::new();
     for _ in 0..RECORDINGS {
         ids.push(world.accept().await);
-        world.script.once("uploaded", fail("ffmpeg_failed"));
-        world.script.once("submitted", running(Duration::ZERO));
+    }
+    for (milestone, first) in
+        [("uploaded", fail("ffmpeg_failed")), ("submitted", running(Duration::ZERO))]
+    {
+        world.script.always_do(
+            milestone,
+            act(move |visit| {
+                let untried = visit.standing.tried_at.is_none();
+                let outcome = if untried { first.clone() } else { usual(visit) };
+                Box::pin(async move { outcome })
+            }),
+        );
     }
     let (runtime, letters) = (world.runtime.clone(), bot.clone());
     tokio::task::spawn_blocking(move || {

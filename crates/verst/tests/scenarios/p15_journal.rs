@@ -14,9 +14,7 @@ on_every_store!(
     p15_3_a_lift_leaves_a_row_that_names_the_person,
 );
 
-async fn p15_1_a_change_of_milestone_leaves_a_row_with_step_outcome_and_duration(
-    backend: Backend,
-) {
+async fn p15_1_a_change_of_milestone_leaves_a_row_with_step_outcome_and_duration(backend: Backend) {
     let world = World::new(backend, Setup::default());
     let id = world.accept().await;
     world.reach(id, "normalized").await;
@@ -42,7 +40,8 @@ async fn p15_1_a_change_of_milestone_leaves_a_row_with_step_outcome_and_duration
         }
     );
     world.reach(id, "done").await;
-    let rows: Vec<_> = world.journal(id).await.into_iter().map(|e| (e.actor, e.milestone)).collect();
+    let rows: Vec<_> =
+        world.journal(id).await.into_iter().map(|e| (e.actor, e.milestone)).collect();
     let step = |step: &str, reached: &str| (Actor::Step(step.to_owned()), reached.to_owned());
     assert_eq!(
         rows,

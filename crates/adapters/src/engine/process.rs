@@ -1,0 +1,229 @@
+//! The engine's process and one conversation with it. The only file here that touches processes.
+//!
+//! The child has its own process group, so that Ctrl-C at the terminal is ours to handle, a lower
+//! priority than the service, no core dumps (they would hold what was said), and, where set, a
+//! bounded address space. Its words on standard error go to the log at level debug.
+//!
+//! *Invariant*: when a request fails or its future is dropped, the whole group has been killed.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, kill_process_group, prlimit, setpriority_process,
+};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::time::timeout;
+use verst_engine::protocol::{self, FrameError, LENGTH_BYTES, Reply, Request};
+use verst_kernel::{Failure, Supervisor};
+use verst_recordings::codes;
+
+use super::EngineConfig;
+use super::ended::ended;
+
+/// Niceness: the service stays responsive, and the engine still goes before FFmpeg.
+const NICENESS: i32 = 5;
+
+/// How long a process that ended its side is given to be gone.
+const REAPING: Duration = Duration::from_millis(500);
+
+/// How much of standard error is shown.
+const SHOWN_BYTES: usize = 4096;
+
+/// A running engine.
+#[derive(Debug)]
+pub(super) struct Process {
+    // Goes first when this is dropped: once the child is reaped, its id may be another's.
+    group: Group,
+    child: Child,
+    input: ChildStdin,
+    output: ChildStdout,
+}
+
+/// Why a conversation has no reply.
+enum Broken {
+    Silent,
+    Stream,
+    Protocol,
+}
+
+impl Process {
+    /// Starts it, with its limits.
+    pub(super) fn start(config: &EngineConfig) -> Result<Self, Failure> {
+        let unavailable = || Failure::new(codes::ENGINE_UNAVAILABLE);
+        let mut child = Command::new(&config.command)
+            .args(&config.args)
+            // Where a debugger is installed, ggml runs it when an assertion fails, and the debugger
+            // writes to the standard output that is our conversation.
+            .env("GGML_NO_BACKTRACE", "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|error| {
+                tracing::debug!(%error, program = %config.command.display(), "cannot start");
+                unavailable()
+            })?;
+        let group = Group(child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw));
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(input), Some(output), Some(errors)) = pipes else { return Err(unavailable()) };
+        group.restrain(config.memory_limit_bytes).map_err(|error| {
+            tracing::debug!(%error, "cannot limit the engine");
+            unavailable()
+        })?;
+        tokio::spawn(drain(errors));
+        Ok(Self { group, child, input, output })
+    }
+
+    /// Itself, unless it has ended.
+    pub(super) fn running(mut self) -> Option<Self> {
+        if matches!(self.child.try_wait(), Ok(None)) {
+            return Some(self);
+        }
+        self.group.reaped();
+        None
+    }
+
+    /// One request and its reply. After an error the process is gone.
+    pub(super) async fn ask(
+        &mut self,
+        request: &Request,
+        patience: Duration,
+        supervisor: &dyn Supervisor,
+    ) -> Result<Reply, Failure> {
+        let broken = tokio::select! {
+            biased;
+            () = supervisor.interruption() => Err(Failure::new(codes::INTERRUPTED)),
+            answer = self.converse(request, patience, supervisor) => match answer {
+                Ok(reply) => return Ok(reply),
+                Err(broken) => Ok(broken),
+            },
+        };
+        let failure = match broken {
+            Err(interrupted) => interrupted,
+            Ok(Broken::Silent) => {
+                let seconds = i64::try_from(patience.as_secs()).unwrap_or(i64::MAX);
+                Failure::new(codes::ENGINE_SILENT).int("seconds", seconds)
+            }
+            Ok(Broken::Protocol) => Failure::new(codes::ENGINE_UNAVAILABLE),
+            Ok(Broken::Stream) => match timeout(REAPING, self.child.wait()).await {
+                Ok(Ok(status)) => {
+                    self.group.reaped();
+                    return Err(ended(status));
+                }
+                // It closed its output and goes on: not our engine.
+                _ => Failure::new(codes::ENGINE_UNAVAILABLE),
+            },
+        };
+        self.kill().await;
+        Err(failure)
+    }
+
+    /// Ends it; it owes nothing.
+    pub(super) async fn end(mut self) {
+        self.kill().await;
+    }
+
+    async fn kill(&mut self) {
+        self.group.kill();
+        // An answer in time matters more than having seen the end: SIGKILL is on its way.
+        if timeout(REAPING, self.child.wait()).await.is_ok() {
+            self.group.reaped();
+        }
+    }
+
+    async fn converse(
+        &mut self,
+        request: &Request,
+        patience: Duration,
+        supervisor: &dyn Supervisor,
+    ) -> Result<Reply, Broken> {
+        let frame = protocol::encode(request).map_err(|_| Broken::Protocol)?;
+        let sent = timeout(patience, self.input.write_all(&frame)).await;
+        sent.map_err(|_| Broken::Silent)?.map_err(|_| Broken::Stream)?;
+        loop {
+            match timeout(patience, read(&mut self.output)).await {
+                Err(_) => return Err(Broken::Silent),
+                Ok(Ok(Reply::Working { done_ms, total_ms })) => {
+                    let seconds = |ms| Duration::from_millis(ms).as_secs_f64();
+                    let fraction = seconds(done_ms) / seconds(total_ms.max(1));
+                    supervisor.progress(fraction.clamp(0.0, 1.0));
+                }
+                Ok(Ok(reply)) => return Ok(reply),
+                Ok(Err(FrameError::Stream(_))) => return Err(Broken::Stream),
+                Ok(Err(error)) => {
+                    tracing::debug!(%error, "the engine does not speak our protocol");
+                    return Err(Broken::Protocol);
+                }
+            }
+        }
+    }
+}
+
+async fn read(output: &mut ChildStdout) -> Result<Reply, FrameError> {
+    let mut head = [0; LENGTH_BYTES];
+    output.read_exact(&mut head).await.map_err(FrameError::Stream)?;
+    let mut body = vec![0; protocol::length(head)?];
+    output.read_exact(&mut body).await.map_err(FrameError::Stream)?;
+    protocol::decode(&body)
+}
+
+/// Reads standard error to its end, so that the engine never waits for it, and shows the
+/// beginning.
+async fn drain(mut errors: ChildStderr) {
+    let mut buffer = [0; 1024];
+    let mut shown = 0;
+    while let Ok(count @ 1..) = errors.read(&mut buffer).await {
+        if shown < SHOWN_BYTES {
+            let text = String::from_utf8_lossy(&buffer[..count]);
+            tracing::debug!(text = %text.trim_end(), "engine");
+        }
+        shown = shown.saturating_add(count);
+    }
+}
+
+/// The process group of a child that may still run. It dies with this value.
+#[derive(Debug)]
+struct Group(Option<Pid>);
+
+impl Group {
+    /// Sets limits and priority. A child that is gone already has no use for them.
+    fn restrain(&self, memory_bytes: Option<u64>) -> Result<(), Errno> {
+        // Without a process id these calls would mean ourselves.
+        let Some(pid) = self.0 else { return Ok(()) };
+        let limits = memory_bytes.map(|bytes| (Resource::As, bytes));
+        let set = || {
+            for (resource, limit) in limits.into_iter().chain([(Resource::Core, 0)]) {
+                let limit = Rlimit { current: Some(limit), maximum: Some(limit) };
+                prlimit(Some(pid), resource, limit)?;
+            }
+            setpriority_process(Some(pid), NICENESS)
+        };
+        match set() {
+            Ok(()) | Err(Errno::SRCH) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn kill(&self) {
+        if let Some(pid) = self.0 {
+            // The only possible trouble is that the group is gone.
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+    }
+
+    /// The child was waited for: its id may belong to another process by now.
+    fn reaped(&mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

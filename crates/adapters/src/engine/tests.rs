@@ -1,0 +1,115 @@
+//! The client against programs that are not the engine: what it says when things break. The
+//! conversation itself is tested against the real binary, elsewhere.
+
+use tokio::sync::Notify;
+use tokio::time::timeout;
+
+use super::*;
+
+/// Is interrupted when told to.
+#[derive(Default)]
+struct Interruptible(Notify);
+
+#[async_trait]
+impl Supervisor for Interruptible {
+    fn interrupted(&self) -> bool {
+        false
+    }
+
+    async fn interruption(&self) {
+        self.0.notified().await;
+    }
+
+    fn progress(&self, _fraction: f64) {}
+}
+
+fn shell(script: &str) -> EmbeddedRecogniser {
+    recogniser("/bin/sh", &["-c", script])
+}
+
+fn recogniser(command: &str, args: &[&str]) -> EmbeddedRecogniser {
+    EmbeddedRecogniser::new(config(command, args))
+}
+
+fn config(command: &str, args: &[&str]) -> EngineConfig {
+    EngineConfig {
+        command: command.into(),
+        args: args.iter().map(ToString::to_string).collect(),
+        models: "/nowhere".into(),
+        model: "/nowhere/model.bin".into(),
+        model_sha256: None,
+        vad: "/nowhere/vad.bin".into(),
+        vad_sha256: None,
+        threads: 1,
+        idle: Duration::from_mins(1),
+        answer_timeout: Duration::from_millis(300),
+        memory_limit_bytes: Some(1 << 30),
+    }
+}
+
+async fn begun(recogniser: &EmbeddedRecogniser, supervisor: &dyn Supervisor) -> Obstacle {
+    match recogniser.begin(Path::new("/nowhere"), &Wish::default(), supervisor).await {
+        Begun::NotBegun(obstacle) => obstacle,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn ends_of_the_process_are_told_apart() {
+    let failed = |code| Obstacle::Failed(Failure::new(code));
+    let died = || Failure::new(codes::ENGINE_DIED);
+    let paused =
+        |code| Obstacle::Paused { delay: Duration::from_secs(30), failure: Failure::new(code) };
+    let cases = [
+        (shell("kill -ILL $$"), failed(codes::ENGINE_ILLEGAL_INSTRUCTION)),
+        (shell("kill -KILL $$"), failed(codes::ENGINE_KILLED)),
+        (shell("kill -SEGV $$"), Obstacle::Failed(died().term("signal", "SIGSEGV"))),
+        (shell("exit 3"), Obstacle::Failed(died().int("status", 3))),
+        (shell("echo this is no frame; cat"), paused(codes::ENGINE_UNAVAILABLE)),
+        (recogniser("/nowhere/verst", &[]), paused(codes::ENGINE_UNAVAILABLE)),
+        (recogniser("/bin/cat", &[]), paused(codes::ENGINE_UNAVAILABLE)),
+        (
+            recogniser("/bin/sleep", &["60"]),
+            Obstacle::Failed(Failure::new(codes::ENGINE_SILENT).int("seconds", 0)),
+        ),
+    ];
+    for (recogniser, expected) in cases {
+        assert_eq!(begun(&recogniser, &Unsupervised).await, expected);
+        assert_eq!(begun(&recogniser, &Unsupervised).await, expected, "and again");
+    }
+}
+
+#[tokio::test]
+async fn an_interruption_ends_it_within_a_second_and_others_do_not_wait() {
+    let config = config("/bin/sleep", &["60"]);
+    let answer_timeout = Duration::from_mins(1);
+    let recogniser = EmbeddedRecogniser::new(EngineConfig { answer_timeout, ..config });
+    let supervisor = Interruptible::default();
+    let interrupted = async {
+        let busy = begun(&recogniser, &Unsupervised).await;
+        assert_eq!(busy, Obstacle::Busy { delay: BUSY });
+        supervisor.0.notify_one();
+    };
+    let both = async { tokio::join!(begun(&recogniser, &supervisor), interrupted) };
+    let (obstacle, ()) = timeout(Duration::from_secs(1), both).await.unwrap();
+    assert_eq!(obstacle, Obstacle::Failed(Failure::new(codes::INTERRUPTED)));
+}
+
+#[tokio::test]
+async fn a_plan_without_slices_is_done_without_a_process() {
+    let ticket = Ticket(
+        r#"{"model":"base.bin","plan":{"duration_ms":9,"slices":[],"whole":false,"level_dbfs":-100.0}}"#
+            .to_owned(),
+    );
+    let inquiry = Inquiry {
+        ticket: &ticket,
+        audio: Path::new("/nowhere"),
+        wish: &Wish::default(),
+        parts: &[],
+    };
+    let Hearing::Done(transcript) = shell("exit 1").ask(inquiry, &Unsupervised).await else {
+        panic!("not done");
+    };
+    assert!(transcript.segments.is_empty());
+    assert_eq!(transcript.model, "base.bin");
+}

@@ -1,0 +1,13 @@
+//! The real binary as a process: killed, interrupted, starved, run twice at once.
+//!
+//! Nothing is simulated: real FFmpeg, the real engine with the bundled model, real signals. Tests
+//! wait for what the binary says, never for time to pass.
+
+mod command_line;
+mod engine_dies;
+mod inputs;
+mod kill;
+mod recogniser;
+mod refusals;
+mod support;
+mod terminate;

@@ -1,0 +1,133 @@
+//! One conformance suite for recognisers, run on the embedded engine through the real binary and
+//! on the scripted provider, so that the script promises nothing a real one would not keep.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
+use verst_kernel::Supervisor;
+use verst_recordings::ports::{
+    Begun, Hearing, Inquiry, Obstacle, Part, Recogniser, Ticket, Wish,
+};
+use verst_recordings::transcript::Transcript;
+use verst_testkit::ScriptedProvider;
+
+use super::support::{models, sample};
+
+struct Calm;
+
+#[async_trait]
+impl Supervisor for Calm {
+    fn interrupted(&self) -> bool {
+        false
+    }
+    async fn interruption(&self) {
+        std::future::pending().await
+    }
+    fn progress(&self, _fraction: f64) {}
+}
+
+struct Impatient;
+
+#[async_trait]
+impl Supervisor for Impatient {
+    fn interrupted(&self) -> bool {
+        true
+    }
+    async fn interruption(&self) {}
+    fn progress(&self, _fraction: f64) {}
+}
+
+/// Asks until the text is there. Parts come in order, progress never falls.
+async fn hear_out(recogniser: &dyn Recogniser, ticket: &Ticket, audio: &Path) -> Transcript {
+    let wish = Wish::default();
+    let mut parts: Vec<Part> = Vec::new();
+    let mut reached = 0.0;
+    for _ in 0..100 {
+        let inquiry = Inquiry { ticket, audio, wish: &wish, parts: &parts };
+        match recogniser.ask(inquiry, &Calm).await {
+            Hearing::Running { progress, part, .. } => {
+                let now = progress.unwrap_or(reached);
+                assert!((reached..=1.0).contains(&now), "progress fell from {reached} to {now}");
+                reached = now;
+                if let Some(part) = part {
+                    assert_eq!(part.index as usize, parts.len(), "parts come in order");
+                    parts.push(part);
+                }
+            }
+            Hearing::Done(transcript) => return transcript,
+            Hearing::Obstacle(Obstacle::Busy { .. }) => {}
+            Hearing::Obstacle(other) => panic!("{other:?}"),
+        }
+    }
+    panic!("a hundred polls and no text");
+}
+
+async fn conforms(recogniser: &dyn Recogniser, audio: &Path) {
+    let profile = recogniser.profile();
+    assert_eq!(recogniser.profile(), profile, "a profile does not change");
+    recogniser.check(&Wish::default()).await.expect("it could serve");
+
+    let begun = recogniser.begin(audio, &Wish::default(), &Calm).await;
+    let Begun::Ticket(ticket) = begun else { panic!("{begun:?}") };
+    let text = hear_out(recogniser, &ticket, audio).await;
+    assert!(!text.segments.is_empty() && !text.model.is_empty());
+    let mut before = 0;
+    for segment in &text.segments {
+        assert!(before <= segment.start_ms && segment.start_ms <= segment.end_ms, "{segment:?}");
+        assert_eq!(segment.text.trim(), segment.text);
+        before = segment.start_ms;
+    }
+    // A crash between the answer and its writing asks the same again.
+    assert_eq!(hear_out(recogniser, &ticket, audio).await, text, "the same ticket, the same text");
+
+    let stranger = Ticket("no such ticket".into());
+    let (wish, parts) = (Wish::default(), Vec::new());
+    let inquiry = Inquiry { ticket: &stranger, audio, wish: &wish, parts: &parts };
+    let answer = recogniser.ask(inquiry, &Calm).await;
+    assert!(matches!(answer, Hearing::Obstacle(Obstacle::Refused(_))), "{answer:?}");
+
+    recogniser.forget(&ticket).await;
+    recogniser.forget(&ticket).await;
+}
+
+#[tokio::test]
+async fn process_scripted_provider_conforms() {
+    let audio = sample("two-cities-en.ogg");
+    conforms(&ScriptedProvider::new(3), Path::new(&audio)).await;
+}
+
+#[tokio::test]
+async fn process_embedded_engine_conforms_and_ends_when_interrupted() {
+    let dir = tempfile::tempdir().unwrap();
+    let audio = dir.path().join("audio.s16");
+    let made = Command::new("ffmpeg")
+        .args(["-nostdin", "-v", "error", "-i", &sample("two-cities-en.ogg")])
+        .args(["-ac", "1", "-ar", "16000", "-f", "s16le"])
+        .arg(&audio)
+        .status()
+        .unwrap();
+    assert!(made.success());
+    let engine = EmbeddedRecogniser::new(EngineConfig {
+        command: env!("CARGO_BIN_EXE_verst").into(),
+        args: vec!["engine".into()],
+        models: models(),
+        model: models().join("ggml-base-q8_0.bin"),
+        model_sha256: None,
+        vad: models().join("ggml-silero-v6.2.0.bin"),
+        vad_sha256: None,
+        threads: 2,
+        idle: Duration::from_secs(60),
+        answer_timeout: Duration::from_mins(2),
+        memory_limit_bytes: None,
+    });
+    conforms(&engine, &audio).await;
+
+    let wish = Wish::default();
+    let begin = engine.begin(&audio, &wish, &Impatient);
+    let begun = tokio::time::timeout(Duration::from_secs(1), begin).await;
+    let begun = begun.expect("an interruption ends it within a second");
+    assert!(matches!(begun, Begun::NotBegun(Obstacle::Failed(_))), "{begun:?}");
+}

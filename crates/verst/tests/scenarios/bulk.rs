@@ -1,0 +1,65 @@
+//! Three hundred recordings at once: a long wait for our own workers is never a false stop.
+
+use std::time::Duration;
+
+use verst_kernel::{Event, WorkId};
+use verst_runtime::Turn;
+use verst_testkit::{Backend, Setup, World};
+
+use crate::common::{HOUR, fail};
+
+on_every_store!(
+    three_hundred_recordings_and_a_night_without_workers_all_end_done,
+    recordings_that_were_tried_before_the_night_are_not_judged_for_it,
+);
+
+const MANY: usize = 300;
+
+async fn accept_many(world: &World) -> Vec<WorkId> {
+    let mut ids = Vec::new();
+    for _ in 0..MANY {
+        ids.push(world.accept().await);
+        world.pass(Duration::from_millis(10));
+    }
+    ids
+}
+
+/// Works while anything is ready; a turn costs a second.
+async fn work_through(world: &World) {
+    while world.turn().await == Turn::Worked {
+        world.pass(Duration::from_secs(1));
+    }
+}
+
+async fn all_done_without_a_stop(world: &World, ids: &[WorkId]) {
+    for id in ids {
+        assert_eq!(world.view(*id).await.work.milestone, "done");
+        let events: Vec<_> = world.journal(*id).await.into_iter().map(|e| e.event).collect();
+        assert_eq!(events, [Event::Advanced; 4], "{id}");
+    }
+}
+
+async fn three_hundred_recordings_and_a_night_without_workers_all_end_done(backend: Backend) {
+    let evening = World::new(backend, Setup::default());
+    let ids = accept_many(&evening).await;
+    evening.pass(HOUR * 10);
+    let morning = evening.another("here");
+    morning.runtime.recover().await.unwrap();
+    work_through(&morning).await;
+    all_done_without_a_stop(&morning, &ids).await;
+}
+
+async fn recordings_that_were_tried_before_the_night_are_not_judged_for_it(backend: Backend) {
+    let evening = World::new(backend, Setup::default());
+    let ids = accept_many(&evening).await;
+    for _ in 0..MANY {
+        evening.script.once("uploaded", fail("disk_full"));
+        assert_eq!(evening.turn().await, Turn::Worked);
+    }
+    assert_eq!(evening.tally.of("uploaded", "failure"), MANY);
+    evening.pass(HOUR * 10);
+    let morning = evening.another("here");
+    morning.runtime.recover().await.unwrap();
+    work_through(&morning).await;
+    all_done_without_a_stop(&morning, &ids).await;
+}

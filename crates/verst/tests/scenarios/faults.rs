@@ -1,0 +1,103 @@
+//! Faults around a step: panics, a store that fails, a holder who is late.
+
+use std::sync::Arc;
+
+use tracing::Level;
+use verst_kernel::{Failure, StopReason};
+use verst_runtime::Turn;
+use verst_testkit::{Backend, Layer, Setup, World, act, usual};
+
+use crate::common::{lease, stopped, with_bot};
+
+on_every_store!(
+    a_panic_in_a_step_is_a_failure_like_any_other,
+    a_step_that_always_panics_is_stopped_in_the_end,
+    a_holder_whose_lease_ran_out_may_finish_while_nobody_else_claimed,
+    a_result_that_cannot_be_written_is_kept_and_offered_again,
+    work_at_a_milestone_that_nobody_declares_is_stopped_with_a_reason,
+);
+
+async fn a_panic_in_a_step_is_a_failure_like_any_other(backend: Backend) {
+    let world = World::new(backend, Setup::default());
+    let id = world.accept().await;
+    world.script.once_do("uploaded", act(|_| panic!("a defect")));
+    world.script.once_do("uploaded", act(|_| Box::pin(async { panic!("a later defect") })));
+    for failures in 1..=2 {
+        world.pass_pause(id).await;
+        assert_eq!(world.turn().await, Turn::Worked);
+        let work = world.view(id).await.work;
+        assert_eq!((work.failures, work.held, work.stop), (failures, false, None));
+        assert_eq!(work.why, Some(Failure::new(Failure::PANICKED)));
+    }
+    assert_eq!(world.tally.of("uploaded", "failure"), 2);
+    let records = world.logs.at_least(Level::WARN);
+    assert_eq!(records.len(), 2, "{records:?}");
+    assert!(records[0].text.contains(Failure::PANICKED), "{records:?}");
+    world.reach(id, "done").await;
+}
+
+async fn a_step_that_always_panics_is_stopped_in_the_end(backend: Backend) {
+    let (bot, setup) = with_bot();
+    let world = World::new(backend, setup);
+    let id = world.accept().await;
+    world.script.always_do("uploaded", act(|_| panic!("a defect")));
+    while stopped(&world.view(id).await).is_none() {
+        world.pass_pause(id).await;
+        world.turn().await;
+    }
+    let stop = world.view(id).await.work.stop.unwrap();
+    assert_eq!((stop.reason, &*stop.failure.code), (StopReason::Failures, Failure::PANICKED));
+    assert_eq!(bot.letters().len(), 1);
+}
+
+async fn a_holder_whose_lease_ran_out_may_finish_while_nobody_else_claimed(backend: Backend) {
+    let world = World::new(backend, Setup::default());
+    let id = world.accept().await;
+    let clock = world.clock.clone();
+    world.script.once_do(
+        "uploaded",
+        act(move |visit| {
+            clock.pass(lease("uploaded") * 3);
+            let outcome = usual(visit);
+            Box::pin(async move { outcome })
+        }),
+    );
+    world.turn().await;
+    let view = world.view(id).await;
+    assert_eq!((view.work.milestone.as_str(), view.work.stop), ("normalized", None));
+    assert!(view.recording.audio.is_some(), "the result is written");
+    assert_eq!(world.journal(id).await[0].duration, lease("uploaded") * 3);
+}
+
+async fn a_result_that_cannot_be_written_is_kept_and_offered_again(backend: Backend) {
+    let (bot, setup) = with_bot();
+    let world = World::new(backend, setup);
+    let id = world.accept().await;
+    world.reach(id, "transcribed").await;
+    let layer = Arc::new(Layer::new(world.store.clone()));
+    layer.fail_settles(2);
+    let runtime = world.through(layer.clone());
+    assert_eq!(runtime.turn(&world.shutdown).await.unwrap(), Turn::Worked);
+    assert_eq!(layer.settles_to_fail(), 0, "it was offered three times");
+    assert_eq!(world.view(id).await.work.milestone, "done");
+    assert_eq!(world.script.runs().len(), 4, "the step ran once");
+    assert_eq!(bot.letters().len(), 1);
+    let errors = world.logs.at_least(Level::ERROR);
+    assert_eq!(errors.len(), 1, "said once, not at each offer: {errors:?}");
+}
+
+async fn work_at_a_milestone_that_nobody_declares_is_stopped_with_a_reason(backend: Backend) {
+    let (bot, setup) = with_bot();
+    let world = World::new(backend, setup);
+    let id = world.accept().await;
+    let mut runtime = world.through(world.store.clone());
+    runtime.roads.clear();
+    assert_eq!(runtime.turn(&world.shutdown).await.unwrap(), Turn::Worked);
+    let stop = world.view(id).await.work.stop.expect("not silently left behind");
+    assert_eq!(
+        (stop.reason, &*stop.failure.code),
+        (StopReason::Verdict, Failure::UNKNOWN_MILESTONE)
+    );
+    assert_eq!(world.view(id).await.work.milestone, "uploaded");
+    assert_eq!(bot.letters().len(), 1);
+}
