@@ -31,10 +31,7 @@ impl Meter for Metrics {
     }
 
     fn depth(&self, depth: &Depth, oldest_for: Option<Duration>) {
-        let labels = [
-            ("line", depth.line.clone()),
-            ("milestone", depth.milestone.clone()),
-        ];
+        let labels = [("line", depth.line.clone()), ("milestone", depth.milestone.clone())];
         #[expect(clippy::cast_precision_loss, reason = "a gauge is a float")]
         gauge!("verst_queue_depth", &labels).set(depth.waiting as f64);
         let age = oldest_for.unwrap_or_default().as_secs_f64();

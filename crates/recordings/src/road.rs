@@ -123,7 +123,7 @@ impl Road<Product> for Recordings {
             Step::Poll => steps::poll(self, &visit).await,
             Step::Finish => steps::finish(self, &visit).await,
         };
-        ended.unwrap_or_else(|trouble| trouble.outcome())
+        ended.unwrap_or_else(Trouble::outcome)
     }
 }
 

@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use tokio::sync::watch;
+use tokio::time::timeout;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
@@ -12,6 +14,8 @@ use verst_kernel::{Depth, Undelivered};
 use verst_recordings::model::Source;
 use verst_runtime::Meter;
 use verst_service::{Entrance, Letter, SendError};
+
+use crate::gate::PATIENCE;
 
 /// A log record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +83,7 @@ pub struct Count {
 pub struct Tally {
     steps: Arc<Mutex<Vec<Count>>>,
     undelivered: Arc<Mutex<Vec<Undelivered>>>,
+    depths: watch::Sender<Vec<Depth>>,
 }
 
 impl Tally {
@@ -90,6 +95,13 @@ impl Tally {
     /// How many runs from `milestone` ended as `outcome`.
     pub fn of(&self, milestone: &str, outcome: &str) -> usize {
         self.steps().iter().filter(|c| c.milestone == milestone && c.outcome == outcome).count()
+    }
+
+    /// Waits until a depth was measured and returns the first one.
+    pub async fn first_depth(&self) -> Depth {
+        let mut depths = self.depths.subscribe();
+        let measured = depths.wait_for(|depths| !depths.is_empty());
+        timeout(PATIENCE, measured).await.expect("a depth is measured").unwrap()[0].clone()
     }
 
     /// Causes of undelivered notices, in order.
@@ -109,21 +121,23 @@ impl Meter for Tally {
         self.undelivered.lock().unwrap().push(cause);
     }
 
-    fn depth(&self, _depth: &Depth, _oldest_for: Option<Duration>) {}
+    fn depth(&self, depth: &Depth, _oldest_for: Option<Duration>) {
+        self.depths.send_modify(|depths| depths.push(depth.clone()));
+    }
 }
 
 /// An entrance that keeps what it was to deliver.
 #[derive(Debug)]
 pub struct Mailbox {
     source: Source,
-    letters: Mutex<Vec<(Option<String>, Letter)>>,
+    letters: watch::Sender<Vec<(Option<String>, Letter)>>,
     broken: bool,
 }
 
 impl Mailbox {
     /// An entrance that works.
     pub fn new(source: Source) -> Self {
-        Self { source, letters: Mutex::default(), broken: false }
+        Self { source, letters: watch::Sender::default(), broken: false }
     }
 
     /// An entrance that refuses every letter.
@@ -133,7 +147,14 @@ impl Mailbox {
 
     /// Letters with their addressees, in order.
     pub fn letters(&self) -> Vec<(Option<String>, Letter)> {
-        self.letters.lock().unwrap().clone()
+        self.letters.borrow().clone()
+    }
+
+    /// Waits until there are so many letters.
+    pub async fn wait_for(&self, count: usize) {
+        let mut letters = self.letters.subscribe();
+        let come = letters.wait_for(|letters| letters.len() >= count);
+        timeout(PATIENCE, come).await.expect("letters come").unwrap();
     }
 }
 
@@ -147,7 +168,8 @@ impl Entrance for Mailbox {
         if self.broken {
             return Err(SendError);
         }
-        self.letters.lock().unwrap().push((addressee.map(str::to_owned), letter.clone()));
+        let letter = (addressee.map(str::to_owned), letter.clone());
+        self.letters.send_modify(|letters| letters.push(letter));
         Ok(())
     }
 }

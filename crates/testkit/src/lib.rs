@@ -3,16 +3,27 @@
 //!
 //! What is scripted here is never a store: every test runs on a real one.
 
-#![expect(clippy::unwrap_used, reason = "a test world that cannot be built fails its test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::missing_panics_doc,
+    reason = "a test world that cannot be built, or is asked in vain, fails its test"
+)]
 
 mod clock;
+pub mod conformance;
 mod ears;
+mod gate;
+mod layer;
+mod media;
 mod provider;
 mod script;
 mod world;
 
 pub use clock::TestClock;
 pub use ears::{Count, Logs, Mailbox, Record, Tally};
+pub use gate::Gate;
+pub use layer::Layer;
+pub use media::tone;
 pub use provider::{Order, ScriptedProvider};
-pub use script::{Act, ScriptedRoad};
+pub use script::{Act, ScriptedRoad, act, usual};
 pub use world::{Backend, Everything, Setup, World};

@@ -17,6 +17,8 @@ use verst_recordings::ports::{
 };
 use verst_recordings::transcript::{Segment, Transcript};
 
+use crate::Gate;
+
 /// What happens to the next begin.
 #[derive(Clone, Debug)]
 pub enum Order {
@@ -24,6 +26,8 @@ pub enum Order {
     Accept,
     /// It begins, and the answer is lost on the way.
     LoseAnswer,
+    /// It begins, and answers when the gate opens.
+    Hold(Gate),
     /// It does not begin.
     Decline(Obstacle),
 }
@@ -39,6 +43,9 @@ pub struct ScriptedProvider {
     operations: Mutex<HashMap<String, Operation>>,
     orders: Mutex<VecDeque<Order>>,
     polls: u32,
+    poll_every: Duration,
+    lanes: Lanes,
+    paid: bool,
     obstacle: Mutex<Option<Obstacle>>,
     asked: Mutex<Vec<String>>,
     forgotten: Mutex<Vec<String>>,
@@ -47,8 +54,10 @@ pub struct ScriptedProvider {
 impl ScriptedProvider {
     /// Its name in attempt rows.
     pub const NAME: &'static str = "scripted";
-    /// How long it asks to wait between polls.
+    /// How long it asks to wait between polls, unless told otherwise.
     pub const POLL: Duration = Duration::from_secs(30);
+    /// What it hears in every recording.
+    pub const TEXT: &'static str = "a text that was paid for";
 
     /// Operations answer "still running" `polls` times before they are done.
     pub fn new(polls: u32) -> Self {
@@ -56,10 +65,23 @@ impl ScriptedProvider {
             operations: Mutex::default(),
             orders: Mutex::default(),
             polls,
+            poll_every: Self::POLL,
+            lanes: Lanes::Unlimited,
+            paid: true,
             obstacle: Mutex::default(),
             asked: Mutex::default(),
             forgotten: Mutex::default(),
         }
+    }
+
+    /// Asks to wait so long between polls.
+    pub fn polling_every(self, poll_every: Duration) -> Self {
+        Self { poll_every, ..self }
+    }
+
+    /// Costs nothing, and works on two recordings at a time as our own engine does.
+    pub fn like_the_engine(self, short: Duration) -> Self {
+        Self { paid: false, lanes: Lanes::OldestAndShort { short }, ..self }
     }
 
     /// Decides about the next begin.
@@ -108,9 +130,9 @@ impl Recogniser for ScriptedProvider {
         Profile {
             name: Self::NAME,
             codec: Codec::OggOpus,
-            paid: true,
-            lanes: Lanes::Unlimited,
-            poll_every: Self::POLL,
+            paid: self.paid,
+            lanes: self.lanes,
+            poll_every: self.poll_every,
             longest: Duration::from_hours(4),
         }
     }
@@ -123,6 +145,11 @@ impl Recogniser for ScriptedProvider {
             Order::LoseAnswer => {
                 self.start();
                 Begun::Unknown(Failure::new(codes::PROVIDER_FAILED))
+            }
+            Order::Hold(gate) => {
+                let ticket = self.start();
+                gate.hold().await;
+                Begun::Ticket(ticket)
             }
             Order::Decline(obstacle) => Begun::NotBegun(obstacle),
         }
@@ -141,7 +168,7 @@ impl Recogniser for ScriptedProvider {
             Some(operation) if operation.refused => refused,
             Some(operation) if operation.polls_left > 0 => {
                 operation.polls_left -= 1;
-                Hearing::Running { progress: None, part: None, delay: Self::POLL }
+                Hearing::Running { progress: None, part: None, delay: self.poll_every }
             }
             Some(_) => Hearing::Done(Transcript {
                 language: Some("en".into()),
@@ -149,7 +176,7 @@ impl Recogniser for ScriptedProvider {
                 segments: vec![Segment {
                     start_ms: 0,
                     end_ms: 1000,
-                    text: "a text that was paid for".into(),
+                    text: Self::TEXT.into(),
                     speaker: None,
                 }],
             }),

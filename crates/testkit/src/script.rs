@@ -9,8 +9,18 @@ use verst_kernel::{Outcome, Road, Stage, Visit};
 use verst_recordings::LINE;
 use verst_recordings::model::{Audio, Product};
 
+use crate::Gate;
+
 /// What a scripted step does. It may look at its visit, wait, call the world, panic.
 pub type Act = Arc<dyn for<'a> Fn(&'a Visit<'a>) -> BoxFuture<'a, Outcome<Product>> + Send + Sync>;
+
+/// An act from a closure.
+pub fn act<F>(f: F) -> Act
+where
+    F: for<'a> Fn(&'a Visit<'a>) -> BoxFuture<'a, Outcome<Product>> + Send + Sync + 'static,
+{
+    Arc::new(f)
+}
 
 /// Steps by script. Without one, a step advances.
 #[derive(Default)]
@@ -23,10 +33,7 @@ pub struct ScriptedRoad {
 impl ScriptedRoad {
     /// The next run from `milestone` ends like this.
     pub fn once(&self, milestone: &'static str, outcome: Outcome<Product>) {
-        self.once_do(milestone, Arc::new(move |_| {
-            let outcome = outcome.clone();
-            Box::pin(async move { outcome })
-        }));
+        self.once_do(milestone, ends(outcome));
     }
 
     /// The next run from `milestone` does this.
@@ -34,12 +41,50 @@ impl ScriptedRoad {
         self.next.lock().unwrap().entry(milestone).or_default().push_back(act);
     }
 
+    /// The next run from `milestone` waits at the gate and then ends like this.
+    pub fn once_held(&self, milestone: &'static str, gate: &Gate, outcome: Outcome<Product>) {
+        let gate = gate.clone();
+        self.once_do(
+            milestone,
+            act(move |_| {
+                let (gate, outcome) = (gate.clone(), outcome.clone());
+                Box::pin(async move {
+                    gate.hold().await;
+                    outcome
+                })
+            }),
+        );
+    }
+
+    /// The next run from `milestone` says at the gate that it is there, works until it is
+    /// interrupted and then ends like this.
+    pub fn once_interrupted(
+        &self,
+        milestone: &'static str,
+        gate: &Gate,
+        outcome: Outcome<Product>,
+    ) {
+        let gate = gate.clone();
+        self.once_do(
+            milestone,
+            act(move |visit| {
+                let (gate, outcome) = (gate.clone(), outcome.clone());
+                Box::pin(async move {
+                    gate.announce();
+                    visit.supervisor.interruption().await;
+                    outcome
+                })
+            }),
+        );
+    }
+
     /// Every run from `milestone` for which nothing else is scripted ends like this.
     pub fn always(&self, milestone: &'static str, outcome: Outcome<Product>) {
-        let act: Act = Arc::new(move |_| {
-            let outcome = outcome.clone();
-            Box::pin(async move { outcome })
-        });
+        self.always_do(milestone, ends(outcome));
+    }
+
+    /// Every run from `milestone` for which nothing else is scripted does this.
+    pub fn always_do(&self, milestone: &'static str, act: Act) {
         self.always.lock().unwrap().insert(milestone, act);
     }
 
@@ -54,13 +99,20 @@ impl ScriptedRoad {
     }
 }
 
-/// What a step that goes well writes.
-fn usual(visit: &Visit<'_>) -> Outcome<Product> {
+fn ends(outcome: Outcome<Product>) -> Act {
+    act(move |_| {
+        let outcome = outcome.clone();
+        Box::pin(async move { outcome })
+    })
+}
+
+/// How a step ends that goes well.
+pub fn usual(visit: &Visit<'_>) -> Outcome<Product> {
     Outcome::Advance(match visit.standing.milestone.as_str() {
         "uploaded" => Product::Normalised {
             audio: Audio {
                 key: format!("normalised/{}", visit.claim.id()),
-                duration: std::time::Duration::from_secs(60),
+                duration: std::time::Duration::from_mins(1),
                 level_db: Some(-20.0),
             },
             warnings: Vec::new(),

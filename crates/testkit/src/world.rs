@@ -19,7 +19,7 @@ use verst_runtime::{Running, Runtime, Turn};
 use verst_service::{Entrance, Interrupt, Ledger, Post, Service, SubmitError, Upload, View};
 use verst_store::{Durability, Sqlite};
 
-use crate::{Logs, ScriptedRoad, Tally, TestClock};
+use crate::{Logs, ScriptedRoad, Tally, TestClock, tone};
 
 /// All ports of a store at once.
 pub trait Everything: Queue<Product> + RecordingStore + Ledger {}
@@ -87,6 +87,9 @@ fn open(backend: Backend, dir: &Path, clock: Arc<dyn Clock>) -> Arc<dyn Everythi
 }
 
 impl World {
+    /// The name that every recording was given by its sender; it has no place in any log.
+    pub const NAME: &'static str = "secret-name.ogg";
+
     /// A new world.
     pub fn new(backend: Backend, setup: Setup) -> Self {
         let dir = Arc::new(tempfile::tempdir().unwrap());
@@ -104,13 +107,16 @@ impl World {
         instance: &str,
     ) -> Self {
         let logs = Logs::default();
-        let _logging = tracing::subscriber::set_default(
-            tracing_subscriber::registry().with(logs.clone()),
-        );
+        let logging =
+            tracing::subscriber::set_default(tracing_subscriber::registry().with(logs.clone()));
         let store = open(backend, dir.path(), clock.clone());
         let objects: Arc<dyn Objects> = Arc::new(
-            LocalObjects::new(&dir.path().join("objects"), dir.path().join("scratch"), clock.clone())
-                .unwrap(),
+            LocalObjects::new(
+                &dir.path().join("objects"),
+                dir.path().join("scratch"),
+                clock.clone(),
+            )
+            .unwrap(),
         );
         let media = Arc::new(Ffmpeg::new(MediaLimits::default()));
         let script = Arc::new(ScriptedRoad::default());
@@ -163,7 +169,7 @@ impl World {
             dir,
             backend,
             setup,
-            _logging,
+            _logging: logging,
         }
     }
 
@@ -191,22 +197,32 @@ impl World {
             reply_to: reply_to.map(str::to_owned),
             owner: owner.map(str::to_owned),
             original: "original/none".to_owned(),
-            name: Some("secret-name.ogg".to_owned()),
+            name: Some(Self::NAME.to_owned()),
             size_bytes: 1,
             wish: Wish::default(),
         };
         self.store.accept(new).await.unwrap()
     }
 
-    /// Takes in real bytes through the service.
-    pub async fn submit(&self, key: &str, bytes: Vec<u8>) -> Result<WorkId, SubmitError> {
+    /// Takes in a second of sound, from the bot, through the service.
+    pub async fn submit(&self) -> WorkId {
+        self.submit_from(Source::Telegram, Some("chat-1"), tone(1)).await.unwrap()
+    }
+
+    /// Takes in real bytes with this origin through the service.
+    pub async fn submit_from(
+        &self,
+        source: Source,
+        reply_to: Option<&str>,
+        bytes: Vec<u8>,
+    ) -> Result<WorkId, SubmitError> {
         let upload = Upload {
-            source: Source::Telegram,
-            reply_to: Some("chat-1".to_owned()),
+            source,
+            reply_to: reply_to.map(str::to_owned),
             owner: None,
-            name: Some("secret-name.ogg".to_owned()),
+            name: Some(Self::NAME.to_owned()),
             wish: Wish::default(),
-            key: key.to_owned(),
+            key: format!("{:032x}", fastrand::u128(..)),
             bytes: stream::iter([Ok(Bytes::from(bytes))]).boxed(),
         };
         self.service.submit(upload).await
@@ -225,6 +241,45 @@ impl World {
             }
         }
         panic!("a thousand turns and still work: something runs in circles");
+    }
+
+    /// Turns until the recording has reached `milestone`, passing the time it waits meanwhile.
+    /// Fails when it is stopped or after a thousand turns.
+    pub async fn reach(&self, id: WorkId, milestone: &str) -> View {
+        for _ in 0..1000 {
+            let view = self.view(id).await;
+            if view.work.milestone == milestone {
+                return view;
+            }
+            assert_eq!(view.work.stop, None, "stopped on the way to {milestone}");
+            self.pass_until(view.work.ready_at);
+            self.turn().await;
+        }
+        panic!("a thousand turns and not yet {milestone}");
+    }
+
+    /// Moves the clock to when the recording may be claimed again.
+    pub async fn pass_pause(&self, id: WorkId) {
+        self.pass_until(self.view(id).await.work.ready_at);
+    }
+
+    /// Moves the clock to this time, never back.
+    pub fn pass_until(&self, at: Timestamp) {
+        self.pass(at.since(self.now()));
+    }
+
+    /// The same shell with another queue between it and the store.
+    pub fn through(&self, queue: Arc<dyn Queue<Product>>) -> Runtime<Product> {
+        Runtime {
+            queue,
+            roads: self.runtime.roads.clone(),
+            herald: self.runtime.herald.clone(),
+            meter: self.runtime.meter.clone(),
+            limits: self.runtime.limits.clone(),
+            instance: self.runtime.instance.clone(),
+            started_at: self.runtime.started_at,
+            running: self.runtime.running.clone(),
+        }
     }
 
     /// Moves the clock.

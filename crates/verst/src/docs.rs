@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use verst_recordings::LINE;
 use verst_kernel::{Patience, Stage};
+use verst_recordings::LINE;
 
 use crate::cli::Page;
 use crate::settings::{KEYS, Settings};

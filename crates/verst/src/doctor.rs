@@ -54,7 +54,8 @@ pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal>
 
 fn model_finding(model: &Path, trouble: Option<&Failure>, tongue: &Tongue) -> Finding {
     let path = model.display().to_string();
-    let about_model = |f: &&Failure| f.code == codes::MODEL_MISSING || f.code == codes::MODEL_DAMAGED;
+    let about_model =
+        |f: &&Failure| f.code == codes::MODEL_MISSING || f.code == codes::MODEL_DAMAGED;
     if let Some(failure) = trouble.filter(about_model) {
         return Err(format!("{path}: {}", tongue.failure(failure)));
     }

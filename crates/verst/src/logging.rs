@@ -7,8 +7,7 @@ use crate::cli::LogFormat;
 
 pub(crate) fn start(filter: Option<&str>, format: LogFormat) {
     let filter = EnvFilter::try_new(filter.unwrap_or("off")).unwrap_or_else(|_| "warn".into());
-    let builder =
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match format {
         LogFormat::Pretty => builder.compact().init(),
         LogFormat::Json => builder.json().flatten_event(true).init(),

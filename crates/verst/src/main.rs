@@ -30,17 +30,14 @@ fn main() -> ExitCode {
     }
     let tongue = Tongue::new(cli.lang.as_deref());
     logging::start(cli.log.as_deref(), cli.log_format);
-    let runtime = match tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-    {
-        Ok(runtime) => runtime,
-        Err(error) => {
-            tongue.err(&error.to_string());
-            return ExitCode::from(Refusal::SETUP);
-        }
-    };
+    let runtime =
+        match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => {
+                tongue.err(&error.to_string());
+                return ExitCode::from(Refusal::SETUP);
+            }
+        };
     let code = match runtime.block_on(run(cli, &tongue)) {
         Ok(code) => code,
         Err(refusal) => {

@@ -33,9 +33,11 @@ pub(crate) fn directory(set: Option<PathBuf>) -> PathBuf {
         return set;
     }
     let program = std::env::current_exe().unwrap_or_default();
-    let beside = program.ancestors().skip(1).take(4).flat_map(|dir| {
-        [dir.join("models"), dir.join("share/verst/models")]
-    });
+    let beside = program
+        .ancestors()
+        .skip(1)
+        .take(4)
+        .flat_map(|dir| [dir.join("models"), dir.join("share/verst/models")]);
     let mut found = beside.filter(|dir| dir.join(VAD.name).is_file());
     found.next().unwrap_or_else(|| PathBuf::from("models"))
 }

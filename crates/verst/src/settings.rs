@@ -71,20 +71,35 @@ const fn key(name: &'static str, meaning: &'static str) -> Key {
 
 /// Every key, in the order of the reference.
 pub(crate) const KEYS: [Key; 15] = [
-    key("workers", "How many pieces of work run at the same time. 0 takes work in and lets it wait."),
-    key("own_patience_s", "Seconds a recording may stand at a milestone that our own step leaves before it is stopped as stuck."),
+    key(
+        "workers",
+        "How many pieces of work run at the same time. 0 takes work in and lets it wait.",
+    ),
+    key(
+        "own_patience_s",
+        "Seconds a recording may stand at a milestone that our own step leaves before it is stopped as stuck.",
+    ),
     key("foreign_patience_s", "The same where a recogniser is waited for."),
     key("failures", "Attempts at a milestone before the recording is stopped."),
     key("pause_base_s", "Seconds before the first retry; doubles with each further one."),
     key("pause_cap_s", "The longest pause before a retry, in seconds."),
     key("largest_bytes", "The largest file that is taken in, in bytes."),
     key("keep_originals", "Whether the file that was handed in is kept once its text is there."),
-    key("durability", "`full`: every commit survives a loss of power. `normal`: faster, the last commits may be lost."),
+    key(
+        "durability",
+        "`full`: every commit survives a loss of power. `normal`: faster, the last commits may be lost.",
+    ),
     key("models", "Directory of speech models. Empty: `models` beside the program or above it."),
     key("model", "Speech model: a file's name in that directory, or a path."),
     key("threads", "Threads of the recogniser. 0: one per core."),
-    key("engine_memory_bytes", "Address space the recogniser's process may use, in bytes. 0: no limit."),
-    key("engine_idle_s", "Seconds after which an idle recogniser's process ends and gives its memory back."),
+    key(
+        "engine_memory_bytes",
+        "Address space the recogniser's process may use, in bytes. 0: no limit.",
+    ),
+    key(
+        "engine_idle_s",
+        "Seconds after which an idle recogniser's process ends and gives its memory back.",
+    ),
     key("shutdown_grace_s", "Seconds that running work gets to end when Verst is told to stop."),
 ];
 

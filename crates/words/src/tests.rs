@@ -36,8 +36,7 @@ fn every_failure_code_has_a_sentence_in_both_languages() {
 #[test]
 fn plural_forms_follow_the_language() {
     let say = |language, n| {
-        Words::new(language)
-            .say("cli-done", &[("name", Arg::Text("a")), ("segments", Arg::Int(n))])
+        Words::new(language).say("cli-done", &[("name", Arg::Text("a")), ("segments", Arg::Int(n))])
     };
     assert_eq!(say(Language::Russian, 1), "a: готово, 1 отрезок.");
     assert_eq!(say(Language::Russian, 3), "a: готово, 3 отрезка.");

@@ -14,7 +14,7 @@ use rustix::process::{
     Pid, Resource, Rlimit, Signal, kill_process_group, prlimit, setpriority_process,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 use verst_engine::protocol::{self, FrameError, LENGTH_BYTES, Reply, Request};
 use verst_kernel::{Failure, Supervisor};
@@ -28,9 +28,6 @@ const NICENESS: i32 = 5;
 
 /// How long a process that ended its side is given to be gone.
 const REAPING: Duration = Duration::from_millis(500);
-
-/// How much of standard error is shown.
-const SHOWN_BYTES: usize = 4096;
 
 /// A running engine.
 #[derive(Debug)]
@@ -60,7 +57,8 @@ impl Process {
             .env("GGML_NO_BACKTRACE", "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            // What the native library says may quote what it heard; the way it ended is enough.
+            .stderr(Stdio::null())
             .process_group(0)
             .kill_on_drop(true)
             .spawn()
@@ -69,13 +67,12 @@ impl Process {
                 unavailable()
             })?;
         let group = Group(child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw));
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(input), Some(output), Some(errors)) = pipes else { return Err(unavailable()) };
+        let pipes = (child.stdin.take(), child.stdout.take());
+        let (Some(input), Some(output)) = pipes else { return Err(unavailable()) };
         group.restrain(config.memory_limit_bytes).map_err(|error| {
             tracing::debug!(%error, "cannot limit the engine");
             unavailable()
         })?;
-        tokio::spawn(drain(errors));
         Ok(Self { group, child, input, output })
     }
 
@@ -170,20 +167,6 @@ async fn read(output: &mut ChildStdout) -> Result<Reply, FrameError> {
     let mut body = vec![0; protocol::length(head)?];
     output.read_exact(&mut body).await.map_err(FrameError::Stream)?;
     protocol::decode(&body)
-}
-
-/// Reads standard error to its end, so that the engine never waits for it, and shows the
-/// beginning.
-async fn drain(mut errors: ChildStderr) {
-    let mut buffer = [0; 1024];
-    let mut shown = 0;
-    while let Ok(count @ 1..) = errors.read(&mut buffer).await {
-        if shown < SHOWN_BYTES {
-            let text = String::from_utf8_lossy(&buffer[..count]);
-            tracing::debug!(text = %text.trim_end(), "engine");
-        }
-        shown = shown.saturating_add(count);
-    }
 }
 
 /// The process group of a child that may still run. It dies with this value.

@@ -354,3 +354,7 @@ fn depth(db: &Connection) -> Result<Vec<Depth>, StoreError> {
         .or_trouble()?;
     rows.collect::<rusqlite::Result<_>>().or_trouble()
 }
+
+#[cfg(test)]
+#[path = "queue_tests.rs"]
+mod tests;

@@ -11,8 +11,8 @@ use verst_kernel::{
 use super::Driver;
 use crate::codec;
 
-pub(super) fn failure(text: Option<String>) -> Result<Option<Failure>, StoreError> {
-    text.as_deref().map(codec::read_failure).transpose()
+pub(super) fn failure(text: Option<&str>) -> Result<Option<Failure>, StoreError> {
+    text.map(codec::read_failure).transpose()
 }
 
 pub(super) fn duration(us: i64) -> Duration {
@@ -33,7 +33,7 @@ pub(super) fn standing(row: &Row<'_>, now: Timestamp) -> Result<Standing, StoreE
         held_us: row.get(4).or_trouble()?,
         tried_at: row.get::<_, Option<i64>>(5).or_trouble()?.map(Timestamp),
         failures: row.get(6).or_trouble()?,
-        last_failure: failure(row.get(7).or_trouble()?)?,
+        last_failure: failure(row.get::<_, Option<String>>(7).or_trouble()?.as_deref())?,
         now,
     })
 }
@@ -41,7 +41,7 @@ pub(super) fn standing(row: &Row<'_>, now: Timestamp) -> Result<Standing, StoreE
 /// Reads `id, work_id, kind, failure`.
 pub(super) fn notice(row: &Row<'_>) -> Result<Notice, StoreError> {
     let kind: String = row.get(2).or_trouble()?;
-    let failure = failure(row.get(3).or_trouble()?)?;
+    let failure = failure(row.get::<_, Option<String>>(3).or_trouble()?.as_deref())?;
     let kind = match (kind.as_str(), failure) {
         ("done", None) => NoticeKind::Done,
         ("stopped", Some(failure)) => NoticeKind::Stopped(failure),
@@ -65,7 +65,7 @@ pub(super) fn entry(row: &Row<'_>) -> Result<Entry, StoreError> {
         event: Event::from_name(&event).ok_or(StoreError::Damaged { what: "journal event" })?,
         milestone: row.get(4).or_trouble()?,
         duration: duration(row.get(5).or_trouble()?),
-        failure: failure(row.get(6).or_trouble()?)?,
+        failure: failure(row.get::<_, Option<String>>(6).or_trouble()?.as_deref())?,
     })
 }
 

@@ -106,7 +106,7 @@ fn read(row: &Row<'_>) -> Result<View, StoreError> {
             ready_at: Timestamp(row.get(at(3)).or_trouble()?),
             held: row.get(at(4)).or_trouble()?,
             failures: row.get(at(5)).or_trouble()?,
-            why: rows::failure(row.get(at(6)).or_trouble()?)?,
+            why: rows::failure(row.get::<_, Option<String>>(at(6)).or_trouble()?.as_deref())?,
             stop,
         },
         recording,

@@ -118,3 +118,7 @@ fn execute(
     }
     connection.execute_batch("COMMIT")
 }
+
+#[cfg(test)]
+#[path = "writer_tests.rs"]
+mod tests;

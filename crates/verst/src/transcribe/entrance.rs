@@ -24,7 +24,8 @@ pub(crate) struct CliEntrance {
 impl CliEntrance {
     pub(crate) fn new(tongue: &Tongue) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent:>3}% {elapsed} {wide_msg}")
+        if let Ok(style) =
+            ProgressStyle::with_template("{bar:24} {percent:>3}% {elapsed} {wide_msg}")
         {
             bar.set_style(style);
         }

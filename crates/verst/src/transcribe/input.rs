@@ -3,6 +3,7 @@
 //! A file is recognised by its content and what is wished of it, so that the same command, run
 //! again, goes on with the recording it handed in before.
 
+use std::fmt::Write;
 use std::fs::Metadata;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -102,11 +103,10 @@ async fn take_in_file(
     }
     let open = tokio::fs::File::open(file).await.map_err(|_| NotTaken::Unreadable)?;
     // The length is fixed before reading: a file that grows meanwhile must not be read for ever.
-    let bytes = ReaderStream::with_capacity(
-        tokio::io::AsyncReadExt::take(open, before.len()),
-        1 << 20,
-    );
-    let checked = bytes.chain(futures::stream::once(unchanged(file.to_owned(), before)));
+    let whole = file.to_owned();
+    let bytes =
+        ReaderStream::with_capacity(tokio::io::AsyncReadExt::take(open, before.len()), 1 << 20);
+    let checked = bytes.chain(futures::stream::once(async move { unchanged(&whole, &before) }));
     let checked = checked.filter(|chunk| {
         let empty = chunk.as_ref().is_ok_and(bytes::Bytes::is_empty);
         futures::future::ready(!empty)
@@ -132,7 +132,7 @@ async fn take_in_file(
 }
 
 /// Ends the stream with an error if the file is not what it was.
-async fn unchanged(file: PathBuf, before: Metadata) -> std::io::Result<bytes::Bytes> {
+fn unchanged(file: &Path, before: &Metadata) -> std::io::Result<bytes::Bytes> {
     let now = std::fs::metadata(file)?;
     if now.len() == before.len() && now.modified()? == before.modified()? {
         Ok(bytes::Bytes::new())
@@ -160,7 +160,11 @@ async fn key(file: PathBuf, wish: Wish) -> Result<String, NotTaken> {
             hash.update(part.len().to_le_bytes());
             hash.update(part.as_bytes());
         }
-        Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        let mut hex = String::new();
+        for byte in hash.finalize() {
+            let _ = write!(hex, "{byte:02x}");
+        }
+        Ok(hex)
     });
     hashed.await.ok().and_then(Result::ok).ok_or(NotTaken::Unreadable)
 }

@@ -141,11 +141,7 @@ async fn go_on(house: &House, id: WorkId) -> Result<(), Refusal> {
     Ok(())
 }
 
-async fn tell_about_others(
-    house: &House,
-    ids: &[WorkId],
-    tongue: &Tongue,
-) -> Result<(), Refusal> {
+async fn tell_about_others(house: &House, ids: &[WorkId], tongue: &Tongue) -> Result<(), Refusal> {
     let filter = Filter { moving: true, before: None, limit: AT_ONCE };
     let left = house.service.ledger.list(filter).await?;
     let count = left.iter().filter(|view| !ids.contains(&view.work.id)).count();

@@ -13,7 +13,11 @@ fn dies_by(signal: Signal, code: &str, advice: &str) {
     let (exit, text, lines) = run.end();
     assert_eq!(exit, Some(0));
     assert!(text.contains("Сегодня"), "{text}");
-    assert_eq!(count(&lines, &["\"level\":\"WARN\"", code]), 1, "one record per failure: {lines:?}");
+    assert_eq!(
+        count(&lines, &["\"level\":\"WARN\"", code]),
+        1,
+        "one record per failure: {lines:?}"
+    );
     assert!(count(&lines, &[advice]) >= 1, "the person is told: {lines:?}");
     assert_eq!(place.view().work.failures, 0);
 }
@@ -36,15 +40,17 @@ fn process_says_which_build_to_use_after_an_illegal_instruction() {
 #[test]
 fn process_stops_a_recording_whose_engine_is_starved_of_memory_each_time() {
     // Enough to start and to plan, too little for the model's buffers.
-    let place = Place::with_settings(
-        "pause_base_s = 0\nfailures = 2\nengine_memory_bytes = 230000000\n",
-    );
+    let place =
+        Place::with_settings("pause_base_s = 0\nfailures = 2\nengine_memory_bytes = 230000000\n");
     let (exit, text, lines) = place.start(&["transcribe", &sample("server-ru.ogg")]).end();
     let view = place.view();
     assert_eq!((exit, text.as_str()), (Some(1), ""), "{lines:?}");
     let stop = view.work.stop.expect("it is stopped, not tried for ever");
     assert!(stop.failure.code.starts_with("engine_"), "{stop:?}");
-    assert_eq!(count(&lines, &["\"level\":\"ERROR\"", "work stopped", "\"reason\":\"failures\""]), 1);
+    assert_eq!(
+        count(&lines, &["\"level\":\"ERROR\"", "work stopped", "\"reason\":\"failures\""]),
+        1
+    );
 
     // With memory, naming it again is asking for another try.
     place.set("pause_base_s = 1\n");

@@ -8,9 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_kernel::Supervisor;
-use verst_recordings::ports::{
-    Begun, Hearing, Inquiry, Obstacle, Part, Recogniser, Ticket, Wish,
-};
+use verst_recordings::ports::{Begun, Hearing, Inquiry, Obstacle, Part, Recogniser, Ticket, Wish};
 use verst_recordings::transcript::Transcript;
 use verst_testkit::ScriptedProvider;
 

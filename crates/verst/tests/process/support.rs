@@ -63,8 +63,7 @@ impl Place {
     /// Starts and goes on.
     pub(crate) fn start(&self, args: &[&str]) -> Running {
         let mut command = self.command(args);
-        let mut child =
-            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (say, lines) = channel();
         let stderr = BufReader::new(child.stderr.take().unwrap());
         std::thread::spawn(move || {

@@ -24,10 +24,11 @@ async fn accept_many(world: &World) -> Vec<WorkId> {
     ids
 }
 
-/// Works while anything is ready; a turn costs a second.
+/// Works while anything is ready. A turn takes half a minute, so that at each milestone the last
+/// one waits for more than twice as long as our own work is given.
 async fn work_through(world: &World) {
     while world.turn().await == Turn::Worked {
-        world.pass(Duration::from_secs(1));
+        world.pass(Duration::from_secs(30));
     }
 }
 

@@ -21,7 +21,7 @@ on_every_store!(
 
 const SHORT: Duration = Duration::from_secs(2);
 
-async fn engine(backend: Backend, polls: u32) -> (Arc<ScriptedProvider>, World) {
+fn engine(backend: Backend, polls: u32) -> (Arc<ScriptedProvider>, World) {
     let engine = ScriptedProvider::new(polls).polling_every(HOUR / 2).like_the_engine(SHORT);
     let (engine, setup) = with_provider(engine);
     (engine, World::new(backend, setup))
@@ -48,7 +48,7 @@ async fn milestones(world: &World, ids: &[WorkId]) -> Vec<String> {
 }
 
 async fn the_oldest_and_one_short_recording_enter_and_the_others_wait(backend: Backend) {
-    let (engine, world) = engine(backend, 4).await;
+    let (engine, world) = engine(backend, 4);
     let mut ids = Vec::new();
     for seconds in [5, 6, 1, 1, 5] {
         ids.push(world.submit_from(Source::Http, None, tone(seconds)).await.unwrap());
@@ -80,7 +80,7 @@ async fn the_oldest_and_one_short_recording_enter_and_the_others_wait(backend: B
 }
 
 async fn a_stopped_recording_leaves_its_lane(backend: Backend) {
-    let (engine, world) = engine(backend, 1000).await;
+    let (engine, world) = engine(backend, 1000);
     let first = submit(&world, 5).await;
     look(&world).await;
     let second = submit(&world, 5).await;
@@ -95,7 +95,7 @@ async fn a_stopped_recording_leaves_its_lane(backend: Backend) {
 
 async fn recordings_that_wait_their_turn_for_days_are_not_stopped(backend: Backend) {
     // Ten hours each and two at a time, with the real limits: the last waits for thirty hours.
-    let (engine, world) = engine(backend, 20).await;
+    let (engine, world) = engine(backend, 20);
     let mut ids = Vec::new();
     for _ in 0..8 {
         ids.push(world.submit_from(Source::Http, None, tone(1)).await.unwrap());

@@ -116,8 +116,7 @@ async fn p02_3_a_claim_is_an_id_and_a_token_and_the_step_reads_the_rest(backend:
     );
     let before = world.view(id).await;
     world.turn().await;
-    let read = read.lock().unwrap();
-    assert_eq!(*read, [(before.recording, true)]);
+    assert_eq!(*read.lock().unwrap(), [(before.recording, true)]);
 
     // The value itself has nothing but the two.
     world.pass(HOUR / 2);

@@ -23,10 +23,10 @@ const RECORDINGS: usize = 12;
 const GRACE: Shutdown = Shutdown { grace: Duration::from_secs(30) };
 
 /// Works with so many workers on two threads until so many letters have come.
-fn work(runtime: Arc<Runtime<Product>>, count: usize, bot: Arc<Mailbox>) {
+fn work(runtime: &Arc<Runtime<Product>>, count: usize, bot: &Mailbox) {
     let threads = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     threads.block_on(async {
-        let workers = Workers::start(&runtime, count, CancellationToken::new());
+        let workers = Workers::start(runtime, count, CancellationToken::new());
         bot.wait_for(RECORDINGS).await;
         assert!(workers.stop(GRACE).await, "all ended by themselves");
     });
@@ -59,7 +59,7 @@ async fn stories(backend: Backend, workers: usize) -> Vec<Story> {
     }
     let (runtime, letters) = (world.runtime.clone(), bot.clone());
     tokio::task::spawn_blocking(move || {
-        thread::spawn(move || work(runtime, workers, letters)).join().expect("workers end well");
+        thread::spawn(move || work(&runtime, workers, &letters)).join().expect("workers end well");
     })
     .await
     .unwrap();

@@ -1,0 +1,162 @@
+//! What every store promises, as checks that any store can be put through.
+//!
+//! The checks know the ports and a clock that they move, and nothing of what stands behind them.
+//! A store joins with one call of [`store_conformance!`](crate::store_conformance).
+
+pub mod attempts;
+pub mod claims;
+pub mod fences;
+pub mod notices;
+pub mod people;
+pub mod products;
+pub mod reads;
+pub mod recovery;
+pub mod settles;
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Duration;
+
+use verst_kernel::{Change, Claim, Instance, Settled, Standing, WorkId};
+use verst_recordings::model::{Audio, NewRecording, Product, Source};
+use verst_recordings::ports::Wish;
+use verst_service::View;
+
+use crate::{Everything, TestClock};
+
+/// An empty store to check, and its clock.
+pub struct Subject {
+    /// The store.
+    pub store: Arc<dyn Everything>,
+    /// The clock it takes the time from.
+    pub clock: Arc<TestClock>,
+    /// What has to live as long as the store does: its directory, its server.
+    pub keeps: Box<dyn Any + Send>,
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+const MOMENT: Duration = Duration::from_micros(1);
+
+fn here() -> Instance {
+    Instance("here".to_owned())
+}
+
+fn there() -> Instance {
+    Instance("there".to_owned())
+}
+
+fn new(source: Source, owner: Option<&str>) -> NewRecording {
+    NewRecording {
+        source,
+        reply_to: Some("chat-1".to_owned()),
+        owner: owner.map(str::to_owned),
+        original: "original/x".to_owned(),
+        name: Some("name".to_owned()),
+        size_bytes: 7,
+        wish: Wish::default(),
+    }
+}
+
+/// A change that releases the claim and nothing more.
+fn release() -> Change<Product> {
+    Change {
+        advance: None,
+        failures: 0,
+        ready_in: Duration::ZERO,
+        held_us: 0,
+        tried: true,
+        stop: None,
+        why: None,
+        last_failure: None,
+        product: None,
+        journal: None,
+        notice: None,
+    }
+}
+
+fn advance(milestone: &'static str) -> Change<Product> {
+    Change { advance: Some(milestone), ..release() }
+}
+
+fn normalised(duration: Duration) -> Product {
+    let audio = Audio { key: "normalised/x".to_owned(), duration, level_db: Some(-20.5) };
+    Product::Normalised { audio, warnings: Vec::new() }
+}
+
+impl Subject {
+    async fn accept(&self) -> WorkId {
+        self.store.accept(new(Source::Telegram, None)).await.unwrap()
+    }
+
+    async fn claim(&self) -> Option<Claim> {
+        self.store.claim(&here()).await.unwrap()
+    }
+
+    /// Claims what must be ready.
+    async fn hold(&self) -> Claim {
+        self.claim().await.expect("something is ready")
+    }
+
+    async fn standing(&self, claim: &Claim) -> Option<Standing> {
+        self.store.standing(claim).await.unwrap()
+    }
+
+    async fn settle(&self, claim: &Claim, change: Change<Product>) -> Settled {
+        self.store.settle(claim, &change).await.unwrap()
+    }
+
+    async fn view(&self, id: WorkId) -> View {
+        self.store.view(id).await.unwrap().expect("it is there")
+    }
+
+    /// Takes a new recording to `normalized` and claims it there.
+    async fn hold_normalised(&self, duration: Duration) -> Claim {
+        let id = self.accept().await;
+        let change = Change { product: Some(normalised(duration)), ..advance("normalized") };
+        let first = self.hold().await;
+        assert_eq!(first.id(), id, "nothing else may be ready");
+        self.settle(&first, change).await;
+        self.hold().await
+    }
+}
+
+/// Puts a store through every check: `$open` is a function that returns a fresh
+/// [`Subject`](crate::conformance::Subject).
+#[macro_export]
+macro_rules! store_conformance {
+    ($open:path) => {
+        $crate::store_conformance! { @each $open;
+            claims: nothing_to_claim_is_an_answer, order_is_ready_time_then_id,
+                a_claim_marks_the_row, what_is_not_ready_is_not_handed_out,
+                a_lease_ends_at_its_moment, many_claims_at_once_share_nothing;
+            fences: the_fence_grows_and_never_repeats, a_stale_holder_reads_and_writes_nothing,
+                a_holder_past_its_lease_still_settles_once;
+            settles: an_advance_resets_what_belongs_to_the_milestone,
+                a_deferral_moves_nothing, busy_is_held_apart_and_no_try,
+                a_stop_keeps_the_milestone, failures_and_reasons_read_back,
+                the_end_of_the_road_is_never_claimed;
+            people: a_stop_takes_the_work_from_its_holder, stops_answer_what_they_found,
+                a_lift_resets_every_guard, a_lift_may_go_back_and_write,
+                lifts_answer_what_they_found;
+            notices: a_notice_is_taken_once, leftovers_belong_to_their_instance;
+            recovery: an_instance_takes_back_its_own_and_only_its_own;
+            attempts: one_attempt_is_open_at_a_time, lanes_let_the_oldest_and_a_short_one_in,
+                lanes_hold_under_concurrency, a_ticket_is_kept_after_the_claim_was_lost,
+                a_ticket_is_never_overwritten, parts_come_in_order_and_end_with_the_road;
+            products: no_product_touches_what_the_owner_owns, notes_are_written_at_once,
+                a_transcript_reads_back_and_a_later_one_replaces_it;
+            reads: a_recording_reads_back_as_it_was_given, lists_page_from_the_newest,
+                lists_can_leave_out_what_does_not_move, depth_counts_what_waits,
+                the_journal_is_in_order, objects_are_named_by_their_rows,
+                titles_are_set_and_removed, what_is_missing_is_none;
+        }
+    };
+    (@each $open:path; $($module:ident: $($check:ident),+;)+) => {
+        $(mod $module {
+            $(#[tokio::test]
+            async fn $check() {
+                $crate::conformance::$module::$check($open()).await;
+            })+
+        })+
+    };
+}

@@ -1,0 +1,161 @@
+//! Reads: what was written, in the order that was promised.
+
+use verst_kernel::{Change, Depth, Event, WorkId};
+use verst_recordings::LINE;
+use verst_recordings::model::{AttemptId, NewRecording, Product, Source};
+use verst_recordings::ports::Wish;
+use verst_service::Filter;
+
+use super::{SECOND, Subject, advance, here, new, normalised, release};
+
+/// Every column of it.
+pub async fn a_recording_reads_back_as_it_was_given(s: Subject) {
+    let full = |source| NewRecording {
+        source,
+        reply_to: Some("чат".to_owned()),
+        owner: Some("anna".to_owned()),
+        original: format!("original/{}", source.name()),
+        name: Some("имя \"'; DROP TABLE work.ogg".to_owned()),
+        size_bytes: u64::from(u32::MAX) * 5,
+        wish: Wish { language: Some("ru".to_owned()), model: Some("base".to_owned()) },
+    };
+    let bare = NewRecording {
+        reply_to: None,
+        owner: None,
+        name: None,
+        wish: Wish::default(),
+        ..full(Source::Cli)
+    };
+    let [cli, http, telegram] = Source::ALL.map(full);
+    for given in [cli, http, telegram, bare] {
+        let id = s.store.accept(given.clone()).await.unwrap();
+        let recording = s.store.recording(id).await.unwrap().expect("it is there");
+        assert_eq!((recording.id, &recording.given), (id, &given));
+        assert_eq!((&recording.title, &recording.audio, recording.duration), (&None, &None, None));
+        assert_eq!(recording.warnings, []);
+        assert_eq!(s.view(id).await.recording, recording);
+    }
+}
+
+async fn list(s: &Subject, filter: Filter) -> Vec<WorkId> {
+    let views = s.store.list(filter).await.unwrap();
+    views.into_iter().map(|view| view.work.id).collect()
+}
+
+const ALL: Filter = Filter { moving: false, before: None, limit: 100 };
+
+/// Page by page without a gap or a repetition.
+pub async fn lists_page_from_the_newest(s: Subject) {
+    let mut ids = Vec::new();
+    for _ in 0..7 {
+        ids.push(s.accept().await);
+    }
+    ids.reverse();
+    assert_eq!(list(&s, ALL).await, ids);
+    let mut paged = Vec::new();
+    loop {
+        let page = list(&s, Filter { before: paged.last().copied(), limit: 3, ..ALL }).await;
+        assert!(page.len() <= 3);
+        if page.is_empty() {
+            break;
+        }
+        paged.extend(page);
+    }
+    assert_eq!(paged, ids);
+}
+
+/// Neither what is done nor what is stopped.
+pub async fn lists_can_leave_out_what_does_not_move(s: Subject) {
+    let (done, stopped, held) = (s.accept().await, s.accept().await, s.accept().await);
+    let claim = s.hold().await;
+    s.settle(&claim, advance("done")).await;
+    s.store.stop(&here(), stopped, "anna").await.unwrap();
+    s.hold().await;
+    assert_eq!(list(&s, Filter { moving: true, ..ALL }).await, [held]);
+    assert_eq!(list(&s, ALL).await, [held, stopped, done]);
+    let page = Filter { moving: true, before: Some(held), ..ALL };
+    assert_eq!(list(&s, page).await, []);
+}
+
+/// By milestone, with the arrival of the one that waits longest.
+pub async fn depth_counts_what_waits(s: Subject) {
+    assert_eq!(s.store.depth().await.unwrap(), []);
+    let first = s.store.now().await.unwrap();
+    let mut ids = Vec::new();
+    for _ in 0..4 {
+        ids.push(s.accept().await);
+        s.clock.pass(SECOND);
+    }
+    let moved_at = s.store.now().await.unwrap();
+    let claim = s.hold().await;
+    s.settle(&claim, advance("normalized")).await;
+    let claim = s.hold().await;
+    s.settle(&claim, advance("done")).await;
+    s.store.stop(&here(), ids[2], "anna").await.unwrap();
+    let mut depths = s.store.depth().await.unwrap();
+    depths.sort_by(|a, b| a.milestone.cmp(&b.milestone));
+    let depth = |milestone: &str, oldest| Depth {
+        line: LINE.name().to_owned(),
+        milestone: milestone.to_owned(),
+        waiting: 1,
+        oldest: Some(oldest),
+    };
+    let uploaded = depth("uploaded", first.after(SECOND * 3));
+    assert_eq!(depths, [depth("normalized", moved_at), uploaded]);
+}
+
+/// Oldest first, each work its own.
+pub async fn the_journal_is_in_order(s: Subject) {
+    let id = s.accept().await;
+    for stage in LINE.stages().iter().filter(|stage| stage.step.is_some()) {
+        let claim = s.hold().await;
+        let journal = Some((stage.step.unwrap(), Event::Advanced));
+        s.settle(&claim, Change { journal, ..advance(stage.next.unwrap()) }).await;
+    }
+    let other = s.accept().await;
+    let rows = s.store.journal(id).await.unwrap();
+    let reached: Vec<_> = rows.into_iter().map(|entry| entry.milestone).collect();
+    assert_eq!(reached, ["normalized", "submitted", "transcribed", "done"]);
+    assert_eq!(s.store.journal(other).await.unwrap(), []);
+}
+
+/// By the original and by the audio, until the row lets go of it.
+pub async fn objects_are_named_by_their_rows(s: Subject) {
+    s.store
+        .accept(NewRecording { original: "original/a".to_owned(), ..new(Source::Cli, None) })
+        .await
+        .unwrap();
+    let keys = || ["original/a", "normalised/x", "original/b", ""].map(str::to_owned).to_vec();
+    assert_eq!(s.store.named_objects(keys()).await.unwrap(), ["original/a"]);
+    let claim = s.hold().await;
+    s.store.note(&claim, normalised(SECOND)).await.unwrap();
+    let named = s.store.named_objects(keys()).await.unwrap();
+    assert_eq!(named, ["original/a", "normalised/x"]);
+    s.store.note(&claim, Product::Finished { original_deleted: false }).await.unwrap();
+    assert_eq!(s.store.named_objects(keys()).await.unwrap(), ["original/a"]);
+    assert_eq!(s.store.named_objects(Vec::new()).await.unwrap(), [""; 0]);
+}
+
+/// Whoever holds the work meanwhile.
+pub async fn titles_are_set_and_removed(s: Subject) {
+    let id = s.accept().await;
+    let claim = s.hold().await;
+    for title in [Some("«Имя»".to_owned()), Some("another".to_owned()), None] {
+        assert!(s.store.set_title(id, title.clone()).await.unwrap());
+        assert_eq!(s.view(id).await.recording.title, title);
+    }
+    assert!(s.standing(&claim).await.is_some(), "an edit moves no fence");
+    s.settle(&claim, release()).await;
+    assert!(!s.store.set_title(WorkId(id.0 + 100), None).await.unwrap());
+}
+
+/// And no error.
+pub async fn what_is_missing_is_none(s: Subject) {
+    let id = WorkId(s.accept().await.0 + 100);
+    assert_eq!(s.store.recording(id).await.unwrap(), None);
+    assert_eq!(s.store.view(id).await.unwrap(), None);
+    assert_eq!(s.store.journal(id).await.unwrap(), []);
+    assert_eq!(s.store.transcript(id).await.unwrap(), None);
+    assert_eq!(s.store.open_attempt_of(id).await.unwrap(), None);
+    assert_eq!(s.store.parts(AttemptId(id.0)).await.unwrap(), []);
+}
