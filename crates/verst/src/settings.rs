@@ -209,6 +209,6 @@ mod tests {
         std::fs::write(&file, "workers = 0\nown_patience_s = 60\n").unwrap();
         let settings = Settings::read(&file, true).unwrap();
         assert_eq!(settings.workers(), 0);
-        assert_eq!(settings.limits().own_patience, Duration::from_secs(60));
+        assert_eq!(settings.limits().own_patience, Duration::from_mins(1));
     }
 }

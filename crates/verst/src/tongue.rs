@@ -89,6 +89,37 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_failure_code_and_milestone_has_words_in_both_languages() {
+        for language in Language::ALL {
+            let words = Words::new(language);
+            for code in Failure::CODES.iter().chain(&verst_recordings::codes::CODES) {
+                assert!(words.knows(&format!("failure-{}", code.replace('_', "-"))), "{code}");
+            }
+            for stage in verst_recordings::LINE.stages() {
+                assert!(words.knows(&format!("milestone-{}", stage.name)), "{}", stage.name);
+            }
+        }
+    }
+
+    #[test]
+    fn sentences_have_all_their_parameters() {
+        let told = [
+            Failure::new("too_long").int("limit_s", 5),
+            Failure::new("no_progress").int("seconds", 21),
+            Failure::new("language_unsupported").term("language", "xx"),
+            Failure::new("stuck").int("hours", 24),
+        ];
+        for language in ["en", "ru"] {
+            for failure in &told {
+                let sentence = Tongue::new(Some(language)).failure(failure);
+                assert!(!sentence.contains('{'), "{sentence}");
+            }
+        }
+        let stuck = Tongue::new(Some("ru")).failure(&Failure::new("stuck").int("hours", 21));
+        assert!(stuck.contains("21 часа"), "{stuck}");
+    }
+
+    #[test]
     fn lengths_read_like_a_player() {
         let of = |ms| length(Duration::from_millis(ms));
         assert_eq!(of(2_540), "2.5 s");

@@ -3,6 +3,8 @@
 //! Nothing is simulated: real FFmpeg, the real engine with the bundled model, real signals. Tests
 //! wait for what the binary says, never for time to pass.
 
+#![expect(clippy::unwrap_used, reason = "a test may end where its world is not as it must be")]
+
 mod command_line;
 mod engine_dies;
 mod inputs;
