@@ -22,7 +22,7 @@ impl Supervisor for Calm {
         false
     }
     async fn interruption(&self) {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
     fn progress(&self, _fraction: f64) {}
 }
@@ -117,15 +117,15 @@ async fn process_embedded_engine_conforms_and_ends_when_interrupted() {
         vad: models().join("ggml-silero-v6.2.0.bin"),
         vad_sha256: None,
         threads: 2,
-        idle: Duration::from_secs(60),
+        idle: Duration::from_mins(1),
         answer_timeout: Duration::from_mins(2),
         memory_limit_bytes: None,
     });
     conforms(&engine, &audio).await;
 
     let wish = Wish::default();
-    let begin = engine.begin(&audio, &wish, &Impatient);
-    let begun = tokio::time::timeout(Duration::from_secs(1), begin).await;
-    let begun = begun.expect("an interruption ends it within a second");
-    assert!(matches!(begun, Begun::NotBegun(Obstacle::Failed(_))), "{begun:?}");
+    let answer = engine.begin(&audio, &wish, &Impatient);
+    let answer = tokio::time::timeout(Duration::from_secs(1), answer).await;
+    let answer = answer.expect("an interruption ends it within a second");
+    assert!(matches!(answer, Begun::NotBegun(Obstacle::Failed(_))), "{answer:?}");
 }
