@@ -93,8 +93,9 @@ mod tests {
         }
     }
 
-    fn check(work: &WorkView, choice: Option<Choice>) -> Option<Option<&'static str>> {
-        plan(work, choice).ok().map(|lift| lift.to)
+    /// Where the work would go on, or nowhere.
+    fn check(work: &WorkView, choice: Option<Choice>) -> Option<String> {
+        plan(work, choice).ok().map(|lift| lift.to.unwrap_or("here").to_owned())
     }
 
     #[test]
@@ -106,13 +107,13 @@ mod tests {
         let refused = stopped(SUBMITTED, Verdict, codes::RECOGNISER_REFUSED);
         for work in [&unknown, &refused] {
             assert_eq!(check(work, None), None);
-            assert_eq!(check(work, again), Some(Some(NORMALIZED)));
-            assert_eq!(check(work, wait), Some(None));
+            assert_eq!(check(work, again), Some(NORMALIZED.to_owned()));
+            assert_eq!(check(work, wait), Some("here".to_owned()));
         }
         let stuck = stopped(SUBMITTED, Stuck, Failure::STUCK);
-        assert_eq!(check(&stuck, None), Some(None));
+        assert_eq!(check(&stuck, None), Some("here".to_owned()));
         let damaged = stopped("uploaded", Verdict, codes::DAMAGED_FILE);
-        assert_eq!(check(&damaged, None), Some(None));
+        assert_eq!(check(&damaged, None), Some("here".to_owned()));
         assert_eq!(check(&damaged, again), None);
     }
 }
