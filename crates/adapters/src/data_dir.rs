@@ -3,8 +3,9 @@
 //! The lock is the operating system's, on an open file: it ends with the process however that
 //! ends, so there is no stale lock to break by hand.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -39,7 +40,8 @@ pub struct DataDir {
 impl DataDir {
     /// Locks the directory, making it first if it is not there.
     pub fn open_or_create(root: &Path) -> Result<Self, DataDirError> {
-        fs::create_dir_all(root)?;
+        // Recordings are private: nobody else's account may look in.
+        DirBuilder::new().recursive(true).mode(0o700).create(root)?;
         Self::open(root)
     }
 

@@ -1,6 +1,7 @@
 //! The outside world, one module per system. Each implements a port of a line, of the service or
 //! of the runtime, and decides nothing that a pure function elsewhere can decide.
 
+pub mod aftermath;
 pub mod clock;
 pub mod data_dir;
 pub mod engine;

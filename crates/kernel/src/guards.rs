@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::held::waited;
 use crate::{Failure, Limits, Patience, Stage, Standing, Stop, StopReason, Timestamp};
 
 /// The answer of the guards.
@@ -34,6 +35,7 @@ pub fn guards(standing: &Standing, stage: &Stage, limits: &Limits, started_at: T
     };
     let tried = standing.tried_at.is_some_and(|at| at >= started_at);
     let held = Duration::from_micros(u64::try_from(standing.held_us).unwrap_or(0));
+    let held = held.saturating_add(waited(standing));
     let stood = standing.now.since(standing.entered_at).saturating_sub(held);
     if tried && stood > patience {
         let hours = i64::try_from(patience.as_secs() / 3600).unwrap_or(i64::MAX);
@@ -72,6 +74,8 @@ mod tests {
             milestone: "in".into(),
             entered_at: Timestamp(100),
             held_us: held,
+            waiting_since: None,
+            claimed_at: Timestamp(100 + stood),
             tried_at: tried.map(Timestamp),
             failures,
             last_failure: None,
@@ -98,6 +102,11 @@ mod tests {
         check(Own, &standing(HOUR + 1, 0, Some(0), 1), stuck);
         check(Own, &standing(HOUR + 2, 1, Some(200), 1), stuck);
         check(Own, &standing(HOUR + 1, 1, Some(200), 1), None);
+        let mut waiting = standing(HOUR + 1, 0, Some(200), 1);
+        waiting.waiting_since = Some(Timestamp(100 + HOUR));
+        check(Own, &waiting, None);
+        waiting.claimed_at = Timestamp(100 + HOUR);
+        check(Own, &waiting, stuck);
         check(Foreign, &standing(24 * HOUR, 0, Some(200), 1), None);
         check(Foreign, &standing(24 * HOUR + 1, 0, Some(200), 1), stuck);
         check(Unlimited, &standing(900 * HOUR, 0, Some(200), 1), None);

@@ -10,6 +10,7 @@
 mod claim;
 mod failure;
 mod guards;
+mod held;
 mod journal;
 mod limits;
 mod line;
@@ -33,6 +34,6 @@ pub use pause::{Roll, pause};
 pub use queue::{
     Depth, Lift, Lifted, Noted, Notes, PauseOf, Queue, Reclaimed, Settled, StopByPerson, StoreError,
 };
-pub use settle::{Change, give_back, settle, stop};
+pub use settle::{Change, Wait, give_back, settle, stop};
 pub use standing::{Standing, Stop, StopReason};
 pub use time::{Clock, Timestamp};

@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
+use crate::held::{absent, waited};
 use crate::pause::pause;
 use crate::time::micros;
-use crate::{Event, Failure, Limits, NoticeKind, Outcome, Roll, Stage, Standing, Stop, StopReason};
+use crate::{
+    Event, Failure, Limits, NoticeKind, Outcome, Roll, Stage, Standing, Stop, StopReason, Timestamp,
+};
 
 /// A change that a store applies in one transaction under the fence. Times are relative: the
 /// store adds its own clock, so that on a shared database one clock decides.
@@ -16,8 +19,10 @@ pub struct Change<P> {
     pub failures: u32,
     /// When the work may be claimed again, counted from now.
     pub ready_in: Duration,
-    /// Added to the time held by resources of ours.
+    /// Added to the time that patience does not count.
     pub held_us: i64,
+    /// What becomes of the wait for a resource of ours.
+    pub wait: Wait,
     /// Whether this run counts as a try at this milestone.
     pub tried: bool,
     /// The stop mark to set.
@@ -34,6 +39,17 @@ pub struct Change<P> {
     pub notice: Option<NoticeKind>,
 }
 
+/// What becomes of a wait for a resource of ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// It is over, or there was none.
+    Over,
+    /// It begins, or begins anew, now.
+    Begins,
+    /// It goes on as if this claim had not been.
+    GoesOn,
+}
+
 /// A change that releases the claim and alters nothing else.
 fn release<P>(standing: &Standing) -> Change<P> {
     Change {
@@ -41,6 +57,7 @@ fn release<P>(standing: &Standing) -> Change<P> {
         failures: standing.failures,
         ready_in: Duration::ZERO,
         held_us: 0,
+        wait: Wait::Over,
         tried: true,
         stop: None,
         why: None,
@@ -51,14 +68,17 @@ fn release<P>(standing: &Standing) -> Change<P> {
     }
 }
 
-/// What follows from `outcome`.
+/// What follows from `outcome`. `started_at` is the store's clock when this process started.
 pub fn settle<P>(
     standing: &Standing,
     stage: &Stage,
     outcome: Outcome<P>,
     limits: &Limits,
+    started_at: Timestamp,
     roll: Roll,
 ) -> Change<P> {
+    let waited = waited(standing);
+    let held_us = micros(waited.saturating_add(absent(standing, started_at)));
     let base = release(standing);
     match outcome {
         Outcome::Advance(product) => Change {
@@ -70,12 +90,13 @@ pub fn settle<P>(
             ..base
         },
         Outcome::Defer { delay, why, product } => {
-            Change { failures: 0, ready_in: delay, why: Some(why), product, ..base }
+            Change { failures: 0, ready_in: delay, held_us, why: Some(why), product, ..base }
         }
         Outcome::Busy { delay, why, trouble: _ } => Change {
             failures: standing.failures.saturating_sub(1),
             ready_in: delay,
-            held_us: micros(delay),
+            held_us: micros(waited),
+            wait: Wait::Begins,
             tried: false,
             why: Some(why),
             last_failure: standing.last_failure.clone(),
@@ -83,6 +104,7 @@ pub fn settle<P>(
         },
         Outcome::Fail(failure) => Change {
             ready_in: pause(standing.failures, limits, roll),
+            held_us,
             why: Some(failure.clone()),
             last_failure: Some(failure),
             ..base
@@ -108,6 +130,7 @@ pub fn stop<P>(standing: &Standing, stage: &Stage, stop: Stop) -> Change<P> {
 pub fn give_back<P>(standing: &Standing) -> Change<P> {
     Change {
         failures: standing.failures.saturating_sub(1),
+        wait: Wait::GoesOn,
         tried: false,
         last_failure: standing.last_failure.clone(),
         ..release(standing)

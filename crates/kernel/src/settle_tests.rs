@@ -20,6 +20,8 @@ fn standing() -> Standing {
         milestone: "in".into(),
         entered_at: Timestamp(0),
         held_us: 7,
+        waiting_since: Some(Timestamp(4)),
+        claimed_at: Timestamp(9),
         tried_at: None,
         failures: 3,
         last_failure: Some(Failure::new("earlier")),
@@ -28,7 +30,7 @@ fn standing() -> Standing {
 }
 
 fn settled(next: &'static str, outcome: Outcome<u8>) -> Change<u8> {
-    settle(&standing(), &stage(next), outcome, &Limits::default(), Roll(0))
+    settle(&standing(), &stage(next), outcome, &Limits::default(), Timestamp(3), Roll(0))
 }
 
 const SOON: Duration = Duration::from_secs(3);
@@ -53,7 +55,9 @@ fn a_deferral_moves_nothing_and_resets_failures() {
     let change =
         settled("middle", Outcome::Defer { delay: SOON, why: Failure::new("w"), product: Some(1) });
     assert_eq!((change.advance, change.failures, change.ready_in), (None, 0, SOON));
-    assert_eq!((change.held_us, change.tried, change.product), (0, true, Some(1)));
+    // Waited 5 before the claim; absent for 3 before this process started.
+    assert_eq!((change.held_us, change.tried, change.product), (8, true, Some(1)));
+    assert_eq!(change.wait, Wait::Over);
     assert_eq!((change.journal, change.notice, change.last_failure), (None, None, None));
 }
 
@@ -62,7 +66,7 @@ fn busy_gives_back_only_this_attempt_and_holds_the_wait() {
     let change =
         settled("middle", Outcome::Busy { delay: SOON, why: Failure::new("w"), trouble: true });
     assert_eq!((change.advance, change.failures, change.ready_in), (None, 2, SOON));
-    assert_eq!((change.held_us, change.tried), (3_000_000, false));
+    assert_eq!((change.held_us, change.tried, change.wait), (5, false, Wait::Begins));
     assert_eq!(change.last_failure, Some(Failure::new("earlier")));
     assert_eq!(change.journal, None);
 }
@@ -73,7 +77,7 @@ fn a_failure_pauses_by_the_count_and_stops_nothing() {
     assert_eq!(change.ready_in, Duration::from_secs(20));
     assert_eq!((change.failures, change.stop, change.notice), (3, None, None));
     assert_eq!(change.last_failure, Some(Failure::new("f")));
-    assert_eq!((change.journal, change.tried), (None, true));
+    assert_eq!((change.journal, change.tried, change.held_us), (None, true, 8));
 }
 
 #[test]
@@ -89,6 +93,7 @@ fn a_verdict_stops_here_and_is_told() {
 fn a_give_back_is_as_if_the_claim_had_not_been() {
     let change: Change<u8> = give_back(&standing());
     assert_eq!((change.failures, change.tried), (2, false));
+    assert_eq!((change.held_us, change.wait), (0, Wait::GoesOn));
     assert_eq!(change.last_failure, Some(Failure::new("earlier")));
     assert_eq!((change.advance, change.stop, change.journal), (None, None, None));
     assert_eq!(change.ready_in, Duration::ZERO);

@@ -14,8 +14,12 @@ pub struct Standing {
     pub milestone: String,
     /// Since when: set by a change of milestone and by a return to work, by nothing else.
     pub entered_at: Timestamp,
-    /// Microseconds at this milestone spent waiting for resources of ours.
+    /// Microseconds at this milestone that patience does not count.
     pub held_us: i64,
+    /// Since when it waits for a resource of ours, if its last run ended so.
+    pub waiting_since: Option<Timestamp>,
+    /// When this claim was made.
+    pub claimed_at: Timestamp,
     /// When a run at this milestone last ended with an outcome other than "busy".
     pub tried_at: Option<Timestamp>,
     /// Claims since the last reset, this one included, less those given back.

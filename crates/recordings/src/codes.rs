@@ -68,6 +68,14 @@ pub const RECOGNISING: &str = "recognising";
 /// Waiting, not failing: a person chose to wait for an operation without a ticket.
 pub const AWAITING_TICKET: &str = "awaiting_ticket";
 
+/// Whether this trouble is the same for every recording until a person mends something outside:
+/// recordings then wait, at no cost to them, and none is stopped for it.
+pub fn awaits_person(code: &str) -> bool {
+    let house = [DISK_FULL, FFMPEG_MISSING, ENGINE_UNAVAILABLE];
+    let provider = [MODEL_MISSING, MODEL_DAMAGED, PROVIDER_PAUSED];
+    house.contains(&code) || provider.contains(&code)
+}
+
 /// All codes.
 pub const CODES: [&str; 33] = [
     EMPTY_FILE,

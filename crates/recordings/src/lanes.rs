@@ -60,7 +60,7 @@ pub fn turn(facts: Facts) -> Turn {
 }
 
 /// How long to wait before asking for a turn again. In proportion to the number ahead, so that
-/// five hundred waiting recordings cost a few claims a second and the next in line comes at once.
+/// five hundred waiting recordings cost some thirty claims a second and the next in line comes at once.
 pub fn wait(ahead: u64) -> Duration {
     let turns = u32::try_from(ahead.saturating_add(1)).unwrap_or(u32::MAX);
     Duration::from_millis(250).saturating_mul(turns).min(Duration::from_mins(1))

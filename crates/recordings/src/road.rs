@@ -136,7 +136,7 @@ pub(crate) enum Trouble {
 
 impl Trouble {
     fn outcome(self) -> Outcome<Product> {
-        Outcome::Fail(Failure::new(match self {
+        steps::failed(Failure::new(match self {
             Self::Store(StoreError::Full) | Self::Objects(ObjectError::Full) => codes::DISK_FULL,
             Self::Store(_) => codes::STORE_FAILED,
             Self::Objects(ObjectError::Missing) => codes::AUDIO_MISSING,

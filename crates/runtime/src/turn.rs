@@ -103,7 +103,14 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
         }
         self.meter.step(stage.line, stage.name, outcome.label(), began.elapsed());
         let trouble = matches!(outcome, Outcome::Busy { trouble: true, .. });
-        let change = settle(standing, stage, outcome, &self.limits, Roll(fastrand::u32(..)));
+        let change = settle(
+            standing,
+            stage,
+            outcome,
+            &self.limits,
+            self.started_at,
+            Roll(fastrand::u32(..)),
+        );
         if trouble && let Some(failure) = &change.why {
             warn!(work = %claim.id(), milestone = stage.name, %failure,
                   "provider in trouble; recordings wait");
@@ -124,7 +131,8 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
             Some(Settled::Done(notice)) => {
                 record(claim, standing, &change);
                 if let Some(notice) = notice {
-                    self.tell(&notice).await;
+                    // Whoever could not be reached is logged and counted; the work has moved on.
+                    let _ = self.tell(&notice).await;
                 }
             }
             Some(Settled::Lost) => {
@@ -152,17 +160,28 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
     }
 
     /// Clears the notice, then sends it: at most once, whatever happens in between.
-    async fn tell(&self, notice: &Notice) {
+    async fn tell(&self, notice: &Notice) -> Result<(), Undelivered> {
         match self.queue.take_notice(notice.id).await {
             Ok(true) => {
-                if let Err(cause) = self.herald.tell(notice).await {
-                    self.undelivered(notice, cause);
-                }
+                let told = self.herald.tell(notice).await;
+                told.inspect_err(|cause| self.undelivered(notice, *cause))
             }
-            Ok(false) => {}
-            // It stays stored; the next start finds it and counts it.
-            Err(failure) => debug!(work = %notice.work, %failure, "notice could not be taken"),
+            Ok(false) => Ok(()),
+            Err(failure) => {
+                // It stays stored; the next start finds it and counts it.
+                debug!(work = %notice.work, %failure, "notice could not be taken");
+                Err(Undelivered::Interrupted)
+            }
         }
+    }
+
+    /// What follows a person's stop, once its mark is saved: the owner's log has it, the run under
+    /// way here is ended, and the sender is told.
+    pub async fn stopped_by_person(&self, notice: &Notice) -> Result<(), Undelivered> {
+        let reason = StopReason::Person.name();
+        info!(work = %notice.work, reason, "work stopped");
+        self.running.cancel(notice.work);
+        self.tell(notice).await
     }
 
     fn undelivered(&self, notice: &Notice, cause: Undelivered) {

@@ -12,7 +12,8 @@ mod views;
 
 use std::sync::Arc;
 
-use verst_kernel::{Herald, Instance, Queue, StopByPerson, StoreError, Undelivered, WorkId};
+use async_trait::async_trait;
+use verst_kernel::{Instance, Notice, Queue, StopByPerson, StoreError, Undelivered, WorkId};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Objects, RecordingStore};
 
@@ -22,10 +23,11 @@ pub use post::{Entrance, Letter, Post, SendError};
 pub use sweep::{SweepError, Swept};
 pub use views::{Filter, Ledger, StopMark, View, WorkView};
 
-/// Ends the run of a step from outside.
-pub trait Interrupt: Send + Sync {
-    /// Asks the run on this work, if there is one in this process, to end.
-    fn interrupt(&self, id: WorkId);
+/// What follows a person's stop in the process that runs the steps.
+#[async_trait]
+pub trait Aftermath: Send + Sync {
+    /// Logs the stop, ends the run on this work if there is one here, and tells the sender.
+    async fn stopped(&self, notice: &Notice) -> Result<(), Undelivered>;
 }
 
 /// The use cases with their ports.
@@ -40,10 +42,8 @@ pub struct Service {
     pub objects: Arc<dyn Objects>,
     /// Knows at a glance what certainly is no media.
     pub media: Arc<dyn Media>,
-    /// Ends runs.
-    pub interrupt: Arc<dyn Interrupt>,
-    /// Sends what must be told.
-    pub herald: Arc<dyn Herald>,
+    /// Does what follows a stop.
+    pub aftermath: Arc<dyn Aftermath>,
     /// This installation.
     pub instance: Instance,
     /// The largest file that is taken in, in bytes.
@@ -79,13 +79,7 @@ impl Service {
     pub async fn stop(&self, id: WorkId, person: &str) -> Result<StopAnswer, StoreError> {
         Ok(match self.queue.stop(&self.instance, id, person).await? {
             StopByPerson::Stopped(notice) => {
-                self.interrupt.interrupt(id);
-                let told = if self.queue.take_notice(notice.id).await? {
-                    self.herald.tell(&notice).await
-                } else {
-                    Ok(())
-                };
-                StopAnswer::Stopped(told)
+                StopAnswer::Stopped(self.aftermath.stopped(&notice).await)
             }
             StopByPerson::AlreadyStopped => StopAnswer::AlreadyStopped,
             StopByPerson::Finished => StopAnswer::Finished,

@@ -23,12 +23,14 @@ pub struct Layer {
     store: Arc<dyn Everything>,
     claims_to_fail: AtomicU32,
     settles_to_fail: AtomicU32,
+    takes_to_fail: AtomicU32,
 }
 
 impl Layer {
     /// A layer over `store` through which everything passes.
     pub fn new(store: Arc<dyn Everything>) -> Self {
-        Self { store, claims_to_fail: AtomicU32::new(0), settles_to_fail: AtomicU32::new(0) }
+        let never = || AtomicU32::new(0);
+        Self { store, claims_to_fail: never(), settles_to_fail: never(), takes_to_fail: never() }
     }
 
     /// The next `count` claims meet a store that does not answer.
@@ -39,6 +41,11 @@ impl Layer {
     /// The next `count` settles meet a full disk.
     pub fn fail_settles(&self, count: u32) {
         self.settles_to_fail.store(count, Ordering::SeqCst);
+    }
+
+    /// The next `count` notices cannot be taken, as if the process died before it came to it.
+    pub fn fail_takes(&self, count: u32) {
+        self.takes_to_fail.store(count, Ordering::SeqCst);
     }
 
     /// How many settles are still to fail.
@@ -102,6 +109,9 @@ impl Queue<Product> for Layer {
     }
 
     async fn take_notice(&self, id: NoticeId) -> Result<bool, StoreError> {
+        if spend(&self.takes_to_fail) {
+            return explain(Err(StoreError::Closed));
+        }
         explain(self.store.take_notice(id).await)
     }
 

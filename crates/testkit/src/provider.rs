@@ -168,7 +168,7 @@ impl Recogniser for ScriptedProvider {
             Some(operation) if operation.refused => refused,
             Some(operation) if operation.polls_left > 0 => {
                 operation.polls_left -= 1;
-                Hearing::Running { progress: None, part: None, delay: self.poll_every }
+                Hearing::Running { progress: None, part: None }
             }
             Some(_) => Hearing::Done(Transcript {
                 language: Some("en".into()),

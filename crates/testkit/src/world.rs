@@ -9,6 +9,7 @@ use futures::{StreamExt, stream};
 use tokio_util::sync::CancellationToken;
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::prelude::*;
+use verst_adapters::aftermath::RuntimeAftermath;
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::objects::LocalObjects;
 use verst_kernel::{Clock, Entry, Herald, Instance, Limits, Queue, Road, Timestamp, WorkId};
@@ -16,7 +17,7 @@ use verst_recordings::model::{NewRecording, Product, Source};
 use verst_recordings::ports::{Objects, Recogniser, RecordingStore, Wish};
 use verst_recordings::{LINE, Recordings};
 use verst_runtime::{Running, Runtime, Turn};
-use verst_service::{Entrance, Interrupt, Ledger, Post, Service, SubmitError, Upload, View};
+use verst_service::{Entrance, Ledger, Post, Service, SubmitError, Upload, View};
 use verst_store::{Durability, Sqlite};
 
 use crate::{Logs, ScriptedRoad, Tally, TestClock, tone};
@@ -41,14 +42,6 @@ pub struct Setup {
     pub limits: Limits,
     /// With recognisers, the steps are the real ones (FFmpeg included); without, the script's.
     pub recognisers: Vec<Arc<dyn Recogniser>>,
-}
-
-struct End(Running);
-
-impl Interrupt for End {
-    fn interrupt(&self, id: WorkId) {
-        self.0.cancel(id);
-    }
 }
 
 /// A world.
@@ -134,17 +127,16 @@ impl World {
         let herald: Arc<dyn Herald> =
             Arc::new(Post { recordings: store.clone(), entrances: setup.entrances.clone() });
         let tally = Tally::default();
-        let running = Running::default();
         let instance = Instance(instance.to_owned());
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
             roads: vec![road],
-            herald: herald.clone(),
+            herald,
             meter: Arc::new(tally.clone()),
             limits: setup.limits.clone(),
             instance: instance.clone(),
             started_at: clock.now(),
-            running: running.clone(),
+            running: Running::default(),
         });
         let service = Service {
             queue: store.clone(),
@@ -152,8 +144,7 @@ impl World {
             ledger: store.clone(),
             objects,
             media,
-            interrupt: Arc::new(End(running)),
-            herald,
+            aftermath: Arc::new(RuntimeAftermath(runtime.clone())),
             instance,
             largest_bytes: 1 << 30,
         };

@@ -48,6 +48,15 @@ pub(crate) enum LogFormat {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Transcribe files and print their text
+    ///
+    /// The text goes to standard output and nothing else does; progress and messages go to
+    /// standard error.
+    ///
+    /// Run the same command again after an interruption and it goes on from where it was: finished
+    /// parts are not recognised twice, and a file that is done already is answered at once.
+    ///
+    /// Exit codes: 0 all files have their text, 1 some have not, 2 wrong usage, 3 something needed
+    /// is missing, 130 or 143 interrupted by a signal.
     Transcribe(Transcribe),
     /// List recordings, newest first
     List(List),
@@ -83,17 +92,9 @@ pub(crate) struct Place {
     pub(crate) config: Option<PathBuf>,
 }
 
-/// The text goes to standard output and nothing else does; progress and messages go to standard
-/// error.
-///
-/// Run the same command again after an interruption and it goes on from where it was: finished
-/// parts are not recognised twice, and a file that is done already is answered at once.
-///
-/// Exit codes: 0 all files have their text, 1 some have not, 2 wrong usage, 3 something needed is
-/// missing, 130 or 143 interrupted by a signal.
 #[derive(Args)]
 pub(crate) struct Transcribe {
-    /// Audio or video files; none goes on with what is unfinished
+    /// Audio or video files, - for standard input; none goes on with what is unfinished
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Language spoken, as a two-letter code [default: detected]

@@ -5,18 +5,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use verst_adapters::aftermath::RuntimeAftermath;
 use verst_adapters::clock::SystemClock;
 use verst_adapters::data_dir::DataDir;
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
 use verst_adapters::objects::LocalObjects;
-use verst_kernel::{Clock, Failure, Herald, WorkId};
+use verst_kernel::{Clock, Failure, Herald, Queue};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Objects, Recogniser};
 use verst_recordings::{FLOOR_RATE, LINE, LONGEST, Recordings, codes};
 use verst_runtime::{Running, Runtime};
-use verst_service::{Entrance, Interrupt, Post, Service};
+use verst_service::{Entrance, Post, Service};
 use verst_store::Sqlite;
 
 use crate::cli::Place;
@@ -44,14 +45,6 @@ pub(crate) struct House {
 pub(crate) enum IfMissing {
     Make,
     Refuse,
-}
-
-struct End(Running);
-
-impl Interrupt for End {
-    fn interrupt(&self, id: WorkId) {
-        self.0.cancel(id);
-    }
 }
 
 /// The data directory that is meant.
@@ -137,16 +130,15 @@ impl House {
         };
         let herald: Arc<dyn Herald> =
             Arc::new(Post { recordings: store.clone(), entrances: vec![entrance] });
-        let running = Running::default();
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
             roads: vec![Arc::new(road)],
-            herald: herald.clone(),
+            herald,
             meter: Arc::new(Metrics),
             limits: settings.limits(),
             instance: dir.instance().clone(),
-            started_at: clock.now(),
-            running: running.clone(),
+            started_at: store.now().await?,
+            running: Running::default(),
         });
         let service = Service {
             queue: store.clone(),
@@ -154,8 +146,7 @@ impl House {
             ledger: store,
             objects,
             media: media.clone(),
-            interrupt: Arc::new(End(running)),
-            herald,
+            aftermath: Arc::new(RuntimeAftermath(runtime.clone())),
             instance: dir.instance().clone(),
             largest_bytes: settings.largest_bytes(),
         };

@@ -35,7 +35,7 @@ failure-objects-failed = The audio could not be read or written. Check the data 
 failure-store-failed = The database could not be used. It is tried again by itself; check the data directory's disk and permissions.
 failure-interrupted = The work was interrupted. Nothing is lost; it goes on by itself.
 failure-engine-died = The recogniser's process ended unexpectedly. It is tried again by itself, from the last finished part.
-failure-engine-illegal-instruction = The recogniser uses instructions this processor does not have: it was built for another one. Build Verst on this machine (make run), or without AVX2: TRANSCRIBE_CMAKE_ARGS="-DGGML_NATIVE=OFF".
+failure-engine-illegal-instruction = The recogniser uses instructions this processor does not have: it was built for another one. Build Verst on this machine for this machine: TRANSCRIBE_CMAKE_ARGS="-DGGML_NATIVE=ON" make run.
 failure-engine-killed = The recogniser's process was killed, most likely because memory ran out. It is tried again by itself; free some memory or use a smaller model.
 failure-engine-unavailable = The recogniser's process cannot be started, so recordings wait. Run “verst doctor” to see why.
 failure-engine-silent = The recogniser did not answer for { $seconds ->

@@ -37,7 +37,7 @@ failure-objects-failed = Звук не удалось прочитать или 
 failure-store-failed = База данных недоступна. Попытка повторится сама; проверьте диск и права каталога данных.
 failure-interrupted = Работа прервана. Ничего не потеряно, она продолжится сама.
 failure-engine-died = Процесс распознавания неожиданно завершился. Попытка повторится сама, с последней готовой части.
-failure-engine-illegal-instruction = Распознаватель собран для другого процессора: этот не знает его команд. Соберите Verst на этой машине (make run) или без AVX2: TRANSCRIBE_CMAKE_ARGS="-DGGML_NATIVE=OFF".
+failure-engine-illegal-instruction = Распознаватель собран для другого процессора: этот не знает его команд. Соберите Verst на этой машине и для неё: TRANSCRIBE_CMAKE_ARGS="-DGGML_NATIVE=ON" make run.
 failure-engine-killed = Процесс распознавания был убит, скорее всего, из-за нехватки памяти. Попытка повторится сама; освободите память или возьмите модель поменьше.
 failure-engine-unavailable = Процесс распознавания не запускается, поэтому записи ждут. Причину покажет «verst doctor».
 failure-engine-silent = Распознаватель не отвечал { $seconds ->

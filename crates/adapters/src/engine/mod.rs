@@ -148,7 +148,6 @@ impl EmbeddedRecogniser {
         Ok(Hearing::Running {
             progress: Some(kept.progress(parts.len() + 1)),
             part: Some(Part { index, segments, language }),
-            delay: Duration::ZERO,
         })
     }
 

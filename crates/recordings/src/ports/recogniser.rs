@@ -109,8 +109,6 @@ pub enum Hearing {
         progress: Option<f64>,
         /// A finished part to keep.
         part: Option<Part>,
-        /// When to ask again.
-        delay: Duration,
     },
     /// The text is there.
     Done(Transcript),

@@ -10,6 +10,8 @@ pub(crate) use normalise::normalise;
 pub(crate) use poll::poll;
 pub(crate) use submit::submit;
 
+use std::time::Duration;
+
 use verst_kernel::{Failure, Outcome};
 
 use crate::codes;
@@ -24,6 +26,18 @@ fn lost() -> Outcome<Product> {
     Outcome::Fail(Failure::new(codes::INTERRUPTED))
 }
 
+/// When to look again whether a person has mended what every recording waits for.
+const MENDED: Duration = Duration::from_secs(30);
+
+/// What a failure that may pass means for the recording.
+pub(crate) fn failed(failure: Failure) -> Outcome<Product> {
+    if codes::awaits_person(&failure.code) {
+        Outcome::Busy { delay: MENDED, why: failure, trouble: true }
+    } else {
+        Outcome::Fail(failure)
+    }
+}
+
 /// What a recogniser's obstacle means for the recording.
 fn obstructed(obstacle: Obstacle) -> Outcome<Product> {
     match obstacle {
@@ -31,7 +45,7 @@ fn obstructed(obstacle: Obstacle) -> Outcome<Product> {
             Outcome::Busy { delay, why: Failure::new(codes::WAITING_TURN), trouble: false }
         }
         Obstacle::Paused { delay, failure } => Outcome::Busy { delay, why: failure, trouble: true },
-        Obstacle::Failed(failure) => Outcome::Fail(failure),
+        Obstacle::Failed(failure) => failed(failure),
         Obstacle::Refused(failure) => Outcome::Verdict(failure),
     }
 }

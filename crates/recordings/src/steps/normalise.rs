@@ -2,7 +2,7 @@
 
 use verst_kernel::{Failure, Outcome, Visit};
 
-use super::Ended;
+use super::{Ended, failed};
 use crate::codes;
 use crate::model::{Audio, Product};
 use crate::ports::{Codec, MediaError, Order};
@@ -20,7 +20,7 @@ pub(crate) async fn normalise(line: &Recordings, visit: &Visit<'_>) -> Ended {
     let normalised = match line.media.normalise(&order, visit.supervisor).await {
         Ok(normalised) => normalised,
         Err(MediaError::Unusable(failure)) => return Ok(Outcome::Verdict(failure)),
-        Err(MediaError::Failed(failure)) => return Ok(Outcome::Fail(failure)),
+        Err(MediaError::Failed(failure)) => return Ok(failed(failure)),
     };
     // The fence in the key keeps a run that lost its claim from overwriting its successor's audio.
     let key = format!("normalised/{id}-{}.{}", visit.claim.fence().0, codec.extension());

@@ -26,13 +26,13 @@ pub(crate) async fn poll(line: &Recordings, visit: &Visit<'_>) -> Ended {
     let wish = &recording.given.wish;
     let inquiry = Inquiry { ticket, audio: file.path(), wish, parts: &parts };
     Ok(match recogniser.ask(inquiry, visit.supervisor).await {
-        Hearing::Running { progress, part, delay } => {
+        Hearing::Running { progress, part } => {
             let mut why = Failure::new(codes::RECOGNISING);
             if let Some(fraction) = progress {
                 why = why.int("percent", percent(fraction));
             }
             let product = part.map(|part| Product::Part { attempt: attempt.id, part });
-            Outcome::Defer { delay, why, product }
+            Outcome::Defer { delay: recogniser.profile().poll_every, why, product }
         }
         Hearing::Done(transcript) => {
             Outcome::Advance(Product::Transcribed { attempt: attempt.id, transcript })

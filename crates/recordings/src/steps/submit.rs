@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use verst_kernel::{Failure, Noted, Outcome, Visit};
 
-use super::{Ended, lost, obstructed};
+use super::{Ended, failed, lost, obstructed};
 use crate::codes;
 use crate::lanes;
 use crate::model::{Attempt, AttemptId, Audio, Product, Recording};
@@ -27,7 +27,7 @@ pub(crate) async fn submit(line: &Recordings, visit: &Visit<'_>) -> Ended {
         return resume(line, visit, &recording, &audio, attempt).await;
     }
     let Some(recogniser) = line.current() else {
-        return Ok(Outcome::Fail(Failure::new(codes::ENGINE_UNAVAILABLE)));
+        return Ok(failed(Failure::new(codes::ENGINE_UNAVAILABLE)));
     };
     let profile = recogniser.profile();
     if audio.duration > profile.longest {
@@ -100,7 +100,7 @@ async fn begin(
             Ok(obstructed(obstacle))
         }
         Begun::Unknown(_) if paid => Ok(Outcome::Verdict(Failure::new(codes::UNKNOWN_SUBMISSION))),
-        Begun::Unknown(failure) => Ok(Outcome::Fail(failure)),
+        Begun::Unknown(failure) => Ok(failed(failure)),
     }
 }
 

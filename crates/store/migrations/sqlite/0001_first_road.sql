@@ -17,6 +17,7 @@ CREATE TABLE work (
     created_at   INTEGER NOT NULL,
     entered_at   INTEGER NOT NULL,
     held_us      INTEGER NOT NULL DEFAULT 0,
+    waiting_since INTEGER,
     tried_at     INTEGER,
     ready_at     INTEGER NOT NULL,
     fence        INTEGER NOT NULL DEFAULT 0,

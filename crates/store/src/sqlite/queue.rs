@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use verst_kernel::{
     Change, Claim, Depth, Event, Failure, Fence, Instance, Lift, Lifted, Notice, NoticeId,
     NoticeKind, PauseOf, Queue, Reclaimed, Settled, Stage, Standing, StopByPerson, StoreError,
-    Timestamp, WorkId,
+    Timestamp, Wait, WorkId,
 };
 use verst_recordings::model::Product;
 
@@ -31,6 +31,7 @@ const SETTLE: &str = "
         milestone = coalesce(?3, milestone),
         entered_at = iif(?3 IS NULL, entered_at, ?4),
         held_us = iif(?3 IS NULL, held_us + ?5, 0),
+        waiting_since = CASE ?13 WHEN 'begins' THEN ?4 WHEN 'goes_on' THEN waiting_since END,
         tried_at = iif(?3 IS NOT NULL, NULL, iif(?6, ?4, tried_at)),
         ready_at = ?7, failures = ?8, last_failure = ?9, why = ?10,
         stopped_at = iif(?11 IS NULL, NULL, ?4), stop_reason = ?11, stop_failure = ?12
@@ -47,7 +48,7 @@ const STOP: &str = "
 const LIFT: &str = "
     UPDATE work SET
         fence = fence + 1, milestone = coalesce(?3, milestone), entered_at = ?2, held_us = 0,
-        tried_at = NULL, ready_at = ?2, failures = 0, last_failure = NULL, why = NULL,
+        waiting_since = NULL, tried_at = NULL, ready_at = ?2, failures = 0, last_failure = NULL, why = NULL,
         stopped_at = NULL, stop_reason = NULL, stop_failure = NULL
     WHERE id = ?1 AND stopped_at IS NOT NULL
     RETURNING milestone";
@@ -86,7 +87,7 @@ impl Queue<Product> for Sqlite {
                 let mut select = db
                     .prepare_cached(
                         "SELECT id, line, milestone, entered_at, held_us, tried_at, failures,
-                                last_failure
+                                last_failure, waiting_since, claimed_at
                          FROM work WHERE id = ?1 AND fence = ?2",
                     )
                     .or_trouble()?;
@@ -203,6 +204,11 @@ fn settle(
         .optional()
         .or_trouble()?;
     let Some((claimed_at, holder)) = held else { return Ok(Settled::Lost) };
+    let wait = match change.wait {
+        Wait::Over => "over",
+        Wait::Begins => "begins",
+        Wait::GoesOn => "goes_on",
+    };
     let failure = change.stop.as_ref().map(|s| codec::write_failure(&s.failure));
     let milestone: Option<String> = db
         .prepare_cached(SETTLE)
@@ -221,6 +227,7 @@ fn settle(
                 change.why.as_ref().map(codec::write_failure),
                 change.stop.as_ref().map(|s| s.reason.name()),
                 failure,
+                wait,
             ],
             |r| r.get(0),
         )

@@ -23,7 +23,8 @@ pub(super) fn micros(duration: Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// Reads `id, line, milestone, entered_at, held_us, tried_at, failures, last_failure`.
+/// Reads `id, line, milestone, entered_at, held_us, tried_at, failures, last_failure,
+/// waiting_since, claimed_at`.
 pub(super) fn standing(row: &Row<'_>, now: Timestamp) -> Result<Standing, StoreError> {
     Ok(Standing {
         id: WorkId(row.get(0).or_trouble()?),
@@ -34,6 +35,8 @@ pub(super) fn standing(row: &Row<'_>, now: Timestamp) -> Result<Standing, StoreE
         tried_at: row.get::<_, Option<i64>>(5).or_trouble()?.map(Timestamp),
         failures: row.get(6).or_trouble()?,
         last_failure: failure(row.get::<_, Option<String>>(7).or_trouble()?.as_deref())?,
+        waiting_since: row.get::<_, Option<i64>>(8).or_trouble()?.map(Timestamp),
+        claimed_at: Timestamp(row.get(9).or_trouble()?),
         now,
     })
 }

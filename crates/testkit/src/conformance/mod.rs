@@ -17,7 +17,7 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-use verst_kernel::{Change, Claim, Instance, Settled, Standing, WorkId};
+use verst_kernel::{Change, Claim, Instance, Settled, Standing, Wait, WorkId};
 use verst_recordings::model::{Audio, NewRecording, Product, Source};
 use verst_recordings::ports::Wish;
 use verst_service::View;
@@ -64,6 +64,7 @@ fn release() -> Change<Product> {
         failures: 0,
         ready_in: Duration::ZERO,
         held_us: 0,
+        wait: Wait::Over,
         tried: true,
         stop: None,
         why: None,
@@ -133,6 +134,7 @@ macro_rules! store_conformance {
                 a_holder_past_its_lease_still_settles_once;
             settles: an_advance_resets_what_belongs_to_the_milestone,
                 a_deferral_moves_nothing, busy_is_held_apart_and_no_try,
+                a_wait_begins_goes_on_and_ends,
                 a_stop_keeps_the_milestone, failures_and_reasons_read_back,
                 the_end_of_the_road_is_never_claimed;
             people: a_stop_takes_the_work_from_its_holder, stops_answer_what_they_found,

@@ -1,6 +1,8 @@
 //! Settling: each kind of change, to the column.
 
-use verst_kernel::{Actor, Change, Entry, Event, Failure, NoticeKind, Settled, Stop, StopReason};
+use verst_kernel::{
+    Actor, Change, Entry, Event, Failure, NoticeKind, Settled, Stop, StopReason, Wait,
+};
 use verst_recordings::model::Product;
 
 use super::{SECOND, Subject, advance, normalised, release};
@@ -80,6 +82,45 @@ pub async fn busy_is_held_apart_and_no_try(s: Subject) {
     claim = s.hold().await;
     let standing = s.standing(&claim).await.unwrap();
     assert_eq!((standing.held_us, standing.tried_at), (us(5), Some(tried_at)));
+}
+
+/// It is over unless the change says otherwise; a claim without a result leaves it alone.
+pub async fn a_wait_begins_goes_on_and_ends(s: Subject) {
+    let id = s.accept().await;
+    let mut since = None;
+    for (wait, over) in [
+        (Wait::Over, true),
+        (Wait::GoesOn, true),
+        (Wait::Begins, false),
+        (Wait::GoesOn, false),
+        (Wait::Begins, false),
+        (Wait::Over, true),
+        (Wait::Begins, false),
+    ] {
+        s.clock.pass(SECOND);
+        let claimed_at = s.store.now().await.unwrap();
+        let claim = s.hold().await;
+        s.clock.pass(SECOND);
+        let standing = s.standing(&claim).await.unwrap();
+        assert_eq!((standing.waiting_since, standing.claimed_at), (since, claimed_at));
+        s.settle(&claim, Change { wait, ..release() }).await;
+        if wait == Wait::Begins {
+            since = Some(s.store.now().await.unwrap());
+        }
+        if over {
+            since = None;
+        }
+    }
+    s.store.stop(&super::here(), id, "anna").await.unwrap();
+    let lift = verst_kernel::Lift { to: None, product: None };
+    s.store.lift(id, "anna", lift).await.unwrap();
+    let claim = s.hold().await;
+    assert_eq!(s.standing(&claim).await.unwrap().waiting_since, None, "a lift ends it");
+    s.settle(&claim, Change { wait: Wait::Begins, ..release() }).await;
+    let claim = s.hold().await;
+    s.settle(&claim, advance("normalized")).await;
+    let claim = s.hold().await;
+    assert_eq!(s.standing(&claim).await.unwrap().waiting_since, None, "an advance does");
 }
 
 /// A mark with its time, reason and text; and a notice for the sender.

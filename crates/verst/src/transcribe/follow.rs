@@ -24,15 +24,6 @@ pub(crate) enum Followed {
     Interrupted,
 }
 
-/// Waiting for these is waiting for a person.
-const TROUBLES: [&str; 5] = [
-    codes::MODEL_MISSING,
-    codes::MODEL_DAMAGED,
-    codes::ENGINE_UNAVAILABLE,
-    codes::PROVIDER_PAUSED,
-    codes::FFMPEG_MISSING,
-];
-
 pub(crate) async fn follow(
     house: &House,
     ids: &[WorkId],
@@ -60,7 +51,7 @@ pub(crate) async fn follow(
                 continue;
             }
             if let Some(why) = &view.work.why {
-                if TROUBLES.contains(&why.code.as_ref()) {
+                if codes::awaits_person(&why.code) {
                     return Ok(Followed::Trouble(why.clone()));
                 }
                 tell_retry(&view, why, &mut told, tongue, entrance);

@@ -84,7 +84,12 @@ fn wish(args: &Transcribe) -> Result<Wish, Refusal> {
             return Err(Refusal::Usage("cli-language-unknown", named));
         }
     }
-    Ok(Wish { language: args.language.clone(), model: args.model.clone() })
+    // A path must mean the same file when a later run from elsewhere goes on with it.
+    let absolute = |model: &String| match std::path::absolute(model) {
+        Ok(path) if model.contains('/') => path.to_string_lossy().into_owned(),
+        _ => model.clone(),
+    };
+    Ok(Wish { language: args.language.clone(), model: args.model.as_ref().map(absolute) })
 }
 
 /// The recordings this run is about, in order, and whether a file was refused.

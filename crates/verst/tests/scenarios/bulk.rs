@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use verst_kernel::{Event, WorkId};
+use verst_kernel::{Event, StopReason, WorkId};
 use verst_runtime::Turn;
 use verst_testkit::{Backend, Setup, World};
 
-use crate::common::{HOUR, fail};
+use crate::common::{HOUR, fail, running, stopped};
 
 on_every_store!(
     three_hundred_recordings_and_a_night_without_workers_all_end_done,
     recordings_that_were_tried_before_the_night_are_not_judged_for_it,
+    a_weekend_off_in_the_middle_of_an_operation_is_not_held_against_it,
 );
 
 const MANY: usize = 300;
@@ -63,4 +64,28 @@ async fn recordings_that_were_tried_before_the_night_are_not_judged_for_it(backe
     morning.runtime.recover().await.unwrap();
     work_through(&morning).await;
     all_done_without_a_stop(&morning, &ids).await;
+}
+
+/// Polled before the weekend and many times after it: the days off do not count, the hours of
+/// service do.
+async fn a_weekend_off_in_the_middle_of_an_operation_is_not_held_against_it(backend: Backend) {
+    let friday = World::new(backend, Setup::default());
+    let id = friday.accept().await;
+    friday.reach(id, "submitted").await;
+    friday.script.always("submitted", running(HOUR));
+    friday.turn().await;
+    friday.pass(HOUR * 64);
+
+    let monday = friday.another("here");
+    monday.runtime.recover().await.unwrap();
+    monday.script.always("submitted", running(HOUR));
+    let mut hours = 0;
+    while stopped(&monday.view(id).await).is_none() {
+        monday.turn().await;
+        monday.pass(HOUR);
+        hours += 1;
+        assert!(hours < 100, "an operation that hangs is stopped some day");
+    }
+    assert_eq!(stopped(&monday.view(id).await), Some(StopReason::Stuck));
+    assert!((24..=27).contains(&hours), "after {hours} hours of service");
 }

@@ -13,6 +13,12 @@ pub(crate) const SOON: Duration = Duration::from_secs(30);
 pub(crate) const HOUR: Duration = Duration::from_hours(1);
 pub(crate) const MOMENT: Duration = Duration::from_micros(1);
 
+/// Runs a story to its end; one that hangs has failed.
+pub(crate) async fn in_time(story: impl Future<Output = ()>) {
+    let bound = Duration::from_mins(5);
+    tokio::time::timeout(bound, story).await.expect("a story comes to an end");
+}
+
 /// It went wrong this time.
 pub(crate) fn fail(code: &'static str) -> Outcome<Product> {
     Outcome::Fail(Failure::new(code))

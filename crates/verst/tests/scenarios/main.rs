@@ -10,7 +10,8 @@ macro_rules! on_every_store {
         mod sqlite {
             $(#[tokio::test]
             async fn $name() {
-                super::$name(verst_testkit::Backend::Sqlite).await;
+                let story = super::$name(verst_testkit::Backend::Sqlite);
+                crate::common::in_time(story).await;
             })+
         }
     };

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use tracing::Level;
-use verst_kernel::{Event, NoticeKind, Outcome, Settled, Undelivered};
-use verst_recordings::LINE;
-use verst_recordings::model::Product;
-use verst_testkit::{Backend, World};
+use verst_kernel::{Event, NoticeKind, Undelivered};
+use verst_runtime::Turn;
+use verst_testkit::{Backend, Layer, World};
 
 use crate::common::{verdict, with_bot};
 
@@ -16,16 +15,11 @@ on_every_store!(
     a_letter_carries_the_text_and_goes_to_whoever_sent_the_recording,
 );
 
-/// The settle of a run that reached `done` or stopped, as a process does it that dies right after.
-async fn settle_and_die(world: &World, outcome: Outcome<Product>) {
-    let stage = LINE.stages()[usize::from(matches!(outcome, Outcome::Advance(_))) * 3];
-    let claim = world.store.claim(&world.runtime.instance).await.unwrap().unwrap();
-    let standing = world.store.standing(&claim).await.unwrap().unwrap();
-    assert_eq!(standing.milestone, stage.name);
-    let roll = verst_kernel::Roll(0);
-    let change = verst_kernel::settle(&standing, &stage, outcome, &world.runtime.limits, roll);
-    let settled = world.store.settle(&claim, &change).await.unwrap();
-    assert!(matches!(settled, Settled::Done(Some(_))), "{settled:?}");
+/// A turn of a process that dies between the commit and the telling.
+async fn commit_and_die(world: &World) {
+    let layer = Arc::new(Layer::new(world.store.clone()));
+    layer.fail_takes(1);
+    assert_eq!(world.through(layer).turn(&world.shutdown).await.unwrap(), Turn::Worked);
 }
 
 async fn what_a_crash_left_untold_is_counted_as_interrupted_and_not_sent(backend: Backend) {
@@ -33,9 +27,10 @@ async fn what_a_crash_left_untold_is_counted_as_interrupted_and_not_sent(backend
     let world = World::new(backend, setup);
     let done = world.accept().await;
     world.reach(done, "transcribed").await;
-    settle_and_die(&world, Outcome::Advance(Product::Finished { original_deleted: false })).await;
+    commit_and_die(&world).await;
     let stopped = world.accept().await;
-    settle_and_die(&world, verdict("damaged_file")).await;
+    world.script.once("uploaded", verdict("damaged_file"));
+    commit_and_die(&world).await;
 
     let restarted = world.another("here");
     restarted.runtime.recover().await.unwrap();
@@ -59,7 +54,8 @@ async fn what_another_instance_left_is_not_ours_to_count(backend: Backend) {
     let (_, setup) = with_bot();
     let world = World::new(backend, setup);
     world.accept().await;
-    settle_and_die(&world, verdict("damaged_file")).await;
+    world.script.once("uploaded", verdict("damaged_file"));
+    commit_and_die(&world).await;
     let other = world.another("there");
     other.runtime.recover().await.unwrap();
     assert_eq!(other.tally.undelivered(), []);

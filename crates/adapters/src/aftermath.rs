@@ -1,0 +1,18 @@
+//! What follows a person's stop, done by the runtime of this process.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use verst_kernel::{Notice, Undelivered};
+use verst_runtime::Runtime;
+use verst_service::Aftermath;
+
+/// The runtime as the service sees it.
+pub struct RuntimeAftermath<P>(pub Arc<Runtime<P>>);
+
+#[async_trait]
+impl<P: Clone + Send + Sync + 'static> Aftermath for RuntimeAftermath<P> {
+    async fn stopped(&self, notice: &Notice) -> Result<(), Undelivered> {
+        self.0.stopped_by_person(notice).await
+    }
+}
