@@ -51,12 +51,20 @@ impl Failure {
     pub const STUCK: &'static str = "stuck";
     /// A person stopped the work.
     pub const BY_PERSON: &'static str = "stopped_by_person";
+    /// The database refused a run's result for good.
+    pub const RESULT_REFUSED: &'static str = "result_refused";
     /// The work's milestone is not known to this binary.
     pub const UNKNOWN_MILESTONE: &'static str = "unknown_milestone";
 
     /// Every code that the kernel and the runtime produce themselves.
-    pub const CODES: [&'static str; 5] =
-        [Self::PANICKED, Self::ABANDONED, Self::STUCK, Self::BY_PERSON, Self::UNKNOWN_MILESTONE];
+    pub const CODES: [&'static str; 6] = [
+        Self::PANICKED,
+        Self::ABANDONED,
+        Self::STUCK,
+        Self::BY_PERSON,
+        Self::RESULT_REFUSED,
+        Self::UNKNOWN_MILESTONE,
+    ];
 }
 
 impl fmt::Display for Failure {

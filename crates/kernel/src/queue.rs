@@ -17,6 +17,9 @@ pub enum StoreError {
     /// The database refused or could not be reached.
     #[error("the database could not be used")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The database refused a value for good: it breaks a rule of the schema.
+    #[error("the database refuses the value")]
+    Refused(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A stored value is not one this binary can have written.
     #[error("stored {what} is not readable")]
     Damaged {
@@ -32,6 +35,14 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether the same call may go well later.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Database(_) | Self::Full | Self::Closed => true,
+            Self::Refused(_) | Self::Damaged { .. } => false,
+        }
+    }
+
     /// Wraps a driver's error.
     pub fn database(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Database(Box::new(error))
@@ -136,7 +147,9 @@ pub trait Queue<P>: Send + Sync {
     async fn settle(&self, claim: &Claim, change: &Change<P>) -> Result<Settled, StoreError>;
 
     /// Takes back what this instance held in its former life: failures stay, and each row becomes
-    /// ready after the pause that its count of failures calls for.
+    /// ready after the pause that its count of failures calls for. Rows that nobody holds and that
+    /// would be ready later than any lease allows become ready now: a clock was ahead when they
+    /// were written, and without this they would wait for it in silence.
     async fn reclaim(&self, holder: &Instance, pause: PauseOf) -> Result<Reclaimed, StoreError>;
 
     /// Claims and stops in one transaction, in a person's name. `by` is the instance that will

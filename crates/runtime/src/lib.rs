@@ -4,13 +4,15 @@
 //! The shell carries out what the kernel decides: it claims, asks the guards, runs the step,
 //! settles, and only after the commit tells anyone. It decides nothing itself.
 
+mod alarm;
 mod limbo;
 mod meter;
 mod running;
 mod service;
 mod turn;
 
+pub use alarm::Alarm;
 pub use meter::Meter;
 pub use running::Running;
-pub use service::{Shutdown, Workers};
+pub use service::Workers;
 pub use turn::{Runtime, Turn};

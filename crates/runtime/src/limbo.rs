@@ -1,5 +1,5 @@
-//! A result that cannot be written yet. The disk is full or the database is away: the result is
-//! kept and offered again until it is taken, because it may have been paid for.
+//! An answer of the store that has to be had. The disk is full or the database is away: a result
+//! is kept and offered again until it is taken, because it may have been paid for.
 
 use std::future::Future;
 use std::time::Duration;
@@ -11,28 +11,27 @@ use verst_kernel::{StoreError, WorkId};
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
-/// Repeats `write` until the store answers. Gives up only when the service stops; the work then
-/// comes back by its lease or at the next start.
-pub(crate) async fn insist<T, F, W>(
+/// Repeats `call` until the store answers it or refuses it for good. When the service stops, one
+/// last try decides; the work then comes back by its lease or at the next start.
+pub(crate) async fn insist<T, F, C>(
     shutdown: &CancellationToken,
     work: WorkId,
-    mut write: W,
-) -> Option<T>
+    mut call: C,
+) -> Result<T, StoreError>
 where
     F: Future<Output = Result<T, StoreError>>,
-    W: FnMut() -> F,
+    C: FnMut() -> F,
 {
     let mut pause = FIRST_PAUSE;
     loop {
-        match write().await {
-            Ok(answer) => return Some(answer),
-            Err(failure) if pause == FIRST_PAUSE => {
-                error!(%work, %failure, "a result could not be written; it is kept and offered again");
-            }
-            Err(_) => {}
-        }
-        if shutdown.is_cancelled() {
-            return None;
+        let last = shutdown.is_cancelled();
+        let failure = match call().await {
+            Ok(answer) => return Ok(answer),
+            Err(failure) if last || !failure.may_pass() => return Err(failure),
+            Err(failure) => failure,
+        };
+        if pause == FIRST_PAUSE {
+            error!(%work, %failure, "the store does not answer; what is to be written is kept");
         }
         tokio::select! {
             () = shutdown.cancelled() => {}

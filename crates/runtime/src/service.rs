@@ -16,17 +16,14 @@ const MEASURE: Duration = Duration::from_secs(15);
 /// The longest wait of a worker whose store does not answer.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
-/// How long runs get to end after they were asked to.
-#[derive(Clone, Copy, Debug)]
-pub struct Shutdown {
-    /// Runs still under way after this are abandoned; the next start takes them back.
-    pub grace: Duration,
-}
+/// How long settling what was abandoned may take after the grace.
+const LAST_WRITES: Duration = Duration::from_secs(5);
 
 /// Running workers.
 pub struct Workers {
     tasks: JoinSet<()>,
     shutdown: CancellationToken,
+    grace: Duration,
 }
 
 impl Workers {
@@ -41,14 +38,15 @@ impl Workers {
             tasks.spawn(work(Arc::clone(runtime), shutdown.clone()));
         }
         tasks.spawn(measure(Arc::clone(runtime), shutdown.clone()));
-        Self { tasks, shutdown }
+        Self { tasks, shutdown, grace: runtime.grace }
     }
 
-    /// Asks everything to end and waits for it, but not longer than the grace. Returns whether
-    /// all runs ended by themselves.
-    pub async fn stop(mut self, how: Shutdown) -> bool {
+    /// Asks everything to end and waits for it. A run that does not end within the grace is
+    /// abandoned and its attempt given back. Returns whether all workers ended; those of a store
+    /// that does not answer may not, and what they held is taken back at the next start.
+    pub async fn stop(mut self) -> bool {
         self.shutdown.cancel();
-        let ended = tokio::time::timeout(how.grace, async {
+        let ended = tokio::time::timeout(self.grace + LAST_WRITES, async {
             while let Some(ended) = self.tasks.join_next().await {
                 if let Err(failure) = ended {
                     error!(%failure, "a worker ended abnormally");
@@ -58,7 +56,7 @@ impl Workers {
         .await
         .is_ok();
         if !ended {
-            warn!(runs = self.tasks.len(), "runs did not end in time and are abandoned");
+            warn!(workers = self.tasks.len(), "workers did not end in time");
             self.tasks.abort_all();
         }
         ended

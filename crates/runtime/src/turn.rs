@@ -14,7 +14,7 @@ use verst_kernel::{
 };
 
 use crate::limbo::insist;
-use crate::{Meter, Running};
+use crate::{Alarm, Meter, Running};
 
 /// What a turn came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +41,12 @@ pub struct Runtime<P> {
     pub instance: Instance,
     /// The store's clock when this process started: patience judges only what was tried since.
     pub started_at: Timestamp,
+    /// How long a run gets to end by itself once the service stops.
+    pub grace: Duration,
     /// The runs under way.
     pub running: Running,
+    /// What was logged of trouble that all recordings share.
+    pub alarm: Alarm,
 }
 
 impl<P: Clone + Send + Sync + 'static> Runtime<P> {
@@ -50,7 +54,8 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
     /// lease.
     pub async fn turn(&self, shutdown: &CancellationToken) -> Result<Turn, StoreError> {
         let Some(claim) = self.queue.claim(&self.instance).await? else { return Ok(Turn::Idle) };
-        let Some(standing) = self.queue.standing(&claim).await? else { return Ok(Turn::Worked) };
+        let standing = insist(shutdown, claim.id(), || self.queue.standing(&claim)).await?;
+        let Some(standing) = standing else { return Ok(Turn::Worked) };
         self.meter.claim(&standing.line, &standing.milestone);
         let Some((road, stage)) = self.place(&standing) else {
             self.strand(&claim, &standing, shutdown).await;
@@ -67,7 +72,7 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
                 Guard::Go => self.run(road, &claim, &standing, &stage, shutdown).await,
             }
         };
-        self.conclude(&claim, &standing, change, shutdown).await;
+        self.conclude(&claim, &standing, &stage, change, shutdown).await;
         Ok(Turn::Worked)
     }
 
@@ -92,9 +97,18 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
         debug!(work = %claim.id(), milestone = stage.name, "step started");
         let link = self.running.enter(claim, shutdown);
         let visit = Visit { claim, standing, supervisor: &link };
-        // A panic is a defect of the step; the claim is ours to settle all the same.
-        let outcome = AssertUnwindSafe(road.step(visit)).catch_unwind().await;
-        let outcome = outcome.unwrap_or_else(|_| Outcome::Fail(Failure::new(Failure::PANICKED)));
+        // A panic is a defect of the step; the claim is ours to settle all the same. So it is when
+        // the step does not end in time at the end of the service: only then is it abandoned.
+        let outcome = tokio::select! {
+            outcome = AssertUnwindSafe(road.step(visit)).catch_unwind() => {
+                outcome.unwrap_or_else(|_| Outcome::Fail(Failure::new(Failure::PANICKED)))
+            }
+            () = self.out_of_time(shutdown) => {
+                warn!(work = %claim.id(), milestone = stage.name, "step did not end in time");
+                self.meter.step(stage.line, stage.name, "given_back", began.elapsed());
+                return give_back(standing);
+            }
+        };
         debug!(work = %claim.id(), milestone = stage.name, outcome = outcome.label(), "step ended");
         let unfinished = matches!(outcome, Outcome::Fail(_) | Outcome::Verdict(_));
         if unfinished && shutdown.is_cancelled() {
@@ -102,20 +116,24 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
             return give_back(standing);
         }
         self.meter.step(stage.line, stage.name, outcome.label(), began.elapsed());
-        let trouble = matches!(outcome, Outcome::Busy { trouble: true, .. });
-        let change = settle(
-            standing,
-            stage,
-            outcome,
-            &self.limits,
-            self.started_at,
-            Roll(fastrand::u32(..)),
-        );
-        if trouble && let Some(failure) = &change.why {
-            warn!(work = %claim.id(), milestone = stage.name, %failure,
-                  "provider in trouble; recordings wait");
+        if let Outcome::Busy { trouble: true, why, .. } = &outcome {
+            if self.alarm.rings(&why.code, standing.now) {
+                warn!(work = %claim.id(), milestone = stage.name, failure = %why,
+                      "trouble that is not the recording's; recordings wait");
+            }
         }
-        change
+        self.settled(standing, stage, outcome)
+    }
+
+    fn settled(&self, standing: &Standing, stage: &Stage, outcome: Outcome<P>) -> Change<P> {
+        let roll = Roll(fastrand::u32(..));
+        settle(standing, stage, outcome, &self.limits, self.started_at, roll)
+    }
+
+    /// Returns when the service stops and the grace is over.
+    async fn out_of_time(&self, shutdown: &CancellationToken) {
+        shutdown.cancelled().await;
+        tokio::time::sleep(self.grace).await;
     }
 
     /// Settles, and only then logs and tells. A claim that was lost says nothing to anyone.
@@ -123,22 +141,34 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
         &self,
         claim: &Claim,
         standing: &Standing,
-        change: Change<P>,
+        stage: &Stage,
+        mut change: Change<P>,
         shutdown: &CancellationToken,
     ) {
-        let settled = insist(shutdown, claim.id(), || self.queue.settle(claim, &change)).await;
+        let id = claim.id();
+        let mut settled = insist(shutdown, id, || self.queue.settle(claim, &change)).await;
+        if let Err(failure) = &settled
+            && !failure.may_pass()
+        {
+            error!(work = %id, %failure, "the result of a step was refused by the store");
+            let refused = Failure::new(Failure::RESULT_REFUSED);
+            change = self.settled(standing, stage, Outcome::Fail(refused));
+            settled = insist(shutdown, id, || self.queue.settle(claim, &change)).await;
+        }
         match settled {
-            Some(Settled::Done(notice)) => {
+            Ok(Settled::Done(notice)) => {
                 record(claim, standing, &change);
                 if let Some(notice) = notice {
                     // Whoever could not be reached is logged and counted; the work has moved on.
                     let _ = self.tell(&notice).await;
                 }
             }
-            Some(Settled::Lost) => {
-                debug!(work = %claim.id(), "the claim went to another; nothing was written");
+            Ok(Settled::Lost) => {
+                debug!(work = %id, "the claim went to another; nothing was written");
             }
-            None => {}
+            Err(failure) => {
+                error!(work = %id, %failure, "a result was not written; the work comes back");
+            }
         }
     }
 
@@ -156,7 +186,7 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
         let mark =
             Stop { reason: StopReason::Verdict, failure: Failure::new(Failure::UNKNOWN_MILESTONE) };
         let change = stop(standing, &nowhere, mark);
-        self.conclude(claim, standing, change, shutdown).await;
+        self.conclude(claim, standing, &nowhere, change, shutdown).await;
     }
 
     /// Clears the notice, then sends it: at most once, whatever happens in between.

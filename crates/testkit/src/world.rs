@@ -16,7 +16,7 @@ use verst_kernel::{Clock, Entry, Herald, Instance, Limits, Queue, Road, Timestam
 use verst_recordings::model::{NewRecording, Product, Source};
 use verst_recordings::ports::{Objects, Recogniser, RecordingStore, Wish};
 use verst_recordings::{LINE, Recordings};
-use verst_runtime::{Running, Runtime, Turn};
+use verst_runtime::{Alarm, Running, Runtime, Turn};
 use verst_service::{Entrance, Ledger, Post, Service, SubmitError, Upload, View};
 use verst_store::{Durability, Sqlite};
 
@@ -136,7 +136,9 @@ impl World {
             limits: setup.limits.clone(),
             instance: instance.clone(),
             started_at: clock.now(),
+            grace: Duration::from_secs(30),
             running: Running::default(),
+            alarm: Alarm::default(),
         });
         let service = Service {
             queue: store.clone(),
@@ -270,6 +272,8 @@ impl World {
             instance: self.runtime.instance.clone(),
             started_at: self.runtime.started_at,
             running: self.runtime.running.clone(),
+            grace: self.runtime.grace,
+            alarm: Alarm::default(),
         }
     }
 

@@ -16,7 +16,7 @@ use verst_kernel::{Clock, Failure, Herald, Queue};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Objects, Recogniser};
 use verst_recordings::{FLOOR_RATE, LINE, LONGEST, Recordings, codes};
-use verst_runtime::{Running, Runtime};
+use verst_runtime::{Alarm, Running, Runtime};
 use verst_service::{Entrance, Post, Service};
 use verst_store::Sqlite;
 
@@ -138,7 +138,9 @@ impl House {
             limits: settings.limits(),
             instance: dir.instance().clone(),
             started_at: store.now().await?,
+            grace: settings.shutdown_grace(),
             running: Running::default(),
+            alarm: Alarm::default(),
         });
         let service = Service {
             queue: store.clone(),

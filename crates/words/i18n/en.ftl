@@ -9,6 +9,7 @@ failure-stuck =
        *[other] It stood at one milestone for over { $hours } hours without getting on.
     } Nothing is lost. Lift the stop to go on from there.
 failure-stopped-by-person = A person stopped it. Lift the stop to go on from there.
+failure-result-refused = A defect in Verst: the database refused the result of this run. It is tried again by itself; if it stops, please report it with the journal.
 failure-unknown-milestone = This version of Verst does not know the milestone it stands at. Install the version that made it, then lift the stop.
 
 ## Failures of recordings

@@ -42,6 +42,9 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
 fn trouble(error: &rusqlite::Error) -> StoreError {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreError::Full,
+        Some(ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch | ErrorCode::TooBig) => {
+            StoreError::Refused(Box::new(std::io::Error::other(error.to_string())))
+        }
         _ => StoreError::database(std::io::Error::other(error.to_string())),
     }
 }

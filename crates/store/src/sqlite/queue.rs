@@ -273,6 +273,13 @@ fn reclaim(
     holder: &str,
     pause: &PauseOf,
 ) -> Result<Reclaimed, StoreError> {
+    db.execute(
+        "UPDATE work SET ready_at = ?1
+         WHERE stopped_at IS NULL AND milestone <> 'done' AND holder IS NULL
+           AND ready_at > ?1 + (SELECT max(lease_us) FROM milestone)",
+        [now.0],
+    )
+    .or_trouble()?;
     let mut select =
         db.prepare("SELECT id, fence, failures FROM work WHERE holder = ?1").or_trouble()?;
     let mut found = select.query([holder]).or_trouble()?;

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use verst_kernel::{Failure, StopReason, WorkId};
 use verst_recordings::codes;
 use verst_recordings::ports::Wish;
-use verst_runtime::{Shutdown, Workers};
+use verst_runtime::Workers;
 use verst_service::{Filter, View};
 use verst_words::Arg;
 
@@ -52,7 +52,7 @@ pub(crate) async fn transcribe(args: Transcribe, tongue: &Tongue) -> Result<u8, 
         return Ok(Refusal::SOME_FAILED);
     }
     let followed = follow(&house, &ids, tongue, &entrance, &shutdown).await;
-    workers.stop(Shutdown { grace: house.settings.shutdown_grace() }).await;
+    workers.stop().await;
     entrance.finish();
 
     let data = house.path.display().to_string();

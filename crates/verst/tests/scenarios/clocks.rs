@@ -10,6 +10,7 @@ on_every_store!(
     a_clock_that_steps_back_under_a_step_loses_nothing,
     a_clock_that_steps_back_hands_nothing_out_twice_and_stops_nothing,
     a_clock_that_steps_back_holds_no_new_recording_up,
+    what_was_written_under_a_clock_that_was_ahead_is_ready_after_a_restart,
 );
 
 async fn a_clock_that_steps_back_under_a_step_loses_nothing(backend: Backend) {
@@ -59,4 +60,16 @@ async fn a_clock_that_steps_back_holds_no_new_recording_up(backend: Backend) {
     world.settle_down().await;
     assert_eq!(world.view(new).await.work.milestone, "done");
     world.reach(old, "done").await;
+}
+
+async fn what_was_written_under_a_clock_that_was_ahead_is_ready_after_a_restart(backend: Backend) {
+    let world = World::new(backend, Setup::default());
+    world.pass(HOUR * 24 * 365);
+    let id = world.accept().await;
+    world.clock.step_back(HOUR * 24 * 365);
+    assert_eq!(world.turn().await, Turn::Idle, "it would wait for a year");
+    let restarted = world.another("here");
+    restarted.runtime.recover().await.unwrap();
+    restarted.reach(id, "done").await;
+    assert_eq!(restarted.now(), world.now(), "and waits for nothing");
 }

@@ -1,13 +1,16 @@
 //! Faults around a step: panics, a store that fails, a holder who is late.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tracing::Level;
-use verst_kernel::{Failure, StopReason};
+use verst_kernel::{Failure, Outcome, StopReason};
+use verst_recordings::model::{AttemptId, Product};
+use verst_recordings::ports::Part;
 use verst_runtime::Turn;
-use verst_testkit::{Backend, Layer, Setup, World, act, usual};
+use verst_testkit::{Backend, Gate, Layer, Setup, World, act, usual};
 
-use crate::common::{lease, stopped, with_bot};
+use crate::common::{HOUR, fail, lease, stopped, with_bot};
 
 on_every_store!(
     a_panic_in_a_step_is_a_failure_like_any_other,
@@ -15,6 +18,8 @@ on_every_store!(
     a_holder_whose_lease_ran_out_may_finish_while_nobody_else_claimed,
     a_result_that_cannot_be_written_is_kept_and_offered_again,
     work_at_a_milestone_that_nobody_declares_is_stopped_with_a_reason,
+    a_result_that_the_database_refuses_is_a_failure_and_blocks_nobody,
+    a_step_that_ignores_the_end_of_the_service_is_abandoned_and_its_attempt_given_back,
 );
 
 async fn a_panic_in_a_step_is_a_failure_like_any_other(backend: Backend) {
@@ -100,4 +105,40 @@ async fn work_at_a_milestone_that_nobody_declares_is_stopped_with_a_reason(backe
     );
     assert_eq!(world.view(id).await.work.milestone, "uploaded");
     assert_eq!(bot.letters().len(), 1);
+}
+
+async fn a_result_that_the_database_refuses_is_a_failure_and_blocks_nobody(backend: Backend) {
+    let world = World::new(backend, Setup::default());
+    let id = world.accept().await;
+    world.reach(id, "submitted").await;
+    // No such attempt: the reference is refused however often it is offered.
+    let part = Part { index: 0, segments: Vec::new(), language: None };
+    let product = Product::Part { attempt: AttemptId(987), part };
+    let why = Failure::new("recognising");
+    let refused = Outcome::Defer { delay: HOUR, why, product: Some(product) };
+    world.script.once("submitted", refused);
+    assert_eq!(world.turn().await, Turn::Worked);
+    let work = world.view(id).await.work;
+    assert_eq!((work.failures, work.held, work.stop), (1, false, None));
+    assert_eq!(work.why, Some(Failure::new(Failure::RESULT_REFUSED)));
+    world.reach(id, "done").await;
+}
+
+async fn a_step_that_ignores_the_end_of_the_service_is_abandoned_and_its_attempt_given_back(
+    backend: Backend,
+) {
+    let world = World::new(backend, Setup::default());
+    let id = world.accept().await;
+    let gate = Gate::default();
+    world.script.once_held("uploaded", &gate, fail("never said"));
+    let mut runtime = world.through(world.store.clone());
+    runtime.grace = Duration::from_millis(20);
+    let (turn, ()) = tokio::join!(runtime.turn(&world.shutdown), async {
+        gate.arrival().await;
+        world.shutdown.cancel();
+    });
+    assert_eq!(turn.unwrap(), Turn::Worked, "it ended although the gate never opened");
+    let work = world.view(id).await.work;
+    assert_eq!((work.failures, work.held, work.stop), (0, false, None));
+    assert_eq!(world.tally.of("uploaded", "given_back"), 1);
 }

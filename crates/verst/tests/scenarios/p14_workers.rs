@@ -8,7 +8,7 @@ use tokio::runtime::Builder;
 use tokio_util::sync::CancellationToken;
 use verst_kernel::{Entry, Limits};
 use verst_recordings::model::Product;
-use verst_runtime::{Runtime, Shutdown, Turn, Workers};
+use verst_runtime::{Runtime, Turn, Workers};
 use verst_testkit::{Backend, Mailbox, Setup, World, act, usual};
 
 use crate::common::{fail, running, with_bot};
@@ -20,7 +20,6 @@ on_every_store!(
 );
 
 const RECORDINGS: usize = 12;
-const GRACE: Shutdown = Shutdown { grace: Duration::from_secs(30) };
 
 /// Works with so many workers on two threads until so many letters have come.
 fn work(runtime: &Arc<Runtime<Product>>, count: usize, bot: &Mailbox) {
@@ -28,7 +27,7 @@ fn work(runtime: &Arc<Runtime<Product>>, count: usize, bot: &Mailbox) {
     threads.block_on(async {
         let workers = Workers::start(runtime, count, CancellationToken::new());
         bot.wait_for(RECORDINGS).await;
-        assert!(workers.stop(GRACE).await, "all ended by themselves");
+        assert!(workers.stop().await, "all ended by themselves");
     });
 }
 
@@ -91,7 +90,7 @@ async fn p14_2_with_zero_workers_work_is_accepted_and_waits(backend: Backend) {
     let world = World::new(backend, Setup::default());
     let workers = Workers::start(&world.runtime, 0, world.shutdown.child_token());
     let id = world.accept().await;
-    assert!(workers.stop(GRACE).await);
+    assert!(workers.stop().await);
     let view = world.view(id).await;
     assert_eq!((view.work.milestone.as_str(), view.work.stop), ("uploaded", None));
     assert_eq!(world.script.runs(), [""; 0]);
@@ -100,7 +99,7 @@ async fn p14_2_with_zero_workers_work_is_accepted_and_waits(backend: Backend) {
     let workers = Workers::start(&world.runtime, 0, world.shutdown.child_token());
     let depth = world.tally.first_depth().await;
     assert_eq!((depth.milestone.as_str(), depth.waiting), ("uploaded", 1));
-    assert!(workers.stop(GRACE).await);
+    assert!(workers.stop().await);
     assert_eq!(world.turn().await, Turn::Worked);
     assert_eq!(world.view(id).await.work.milestone, "normalized");
 }
