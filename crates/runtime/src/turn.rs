@@ -116,11 +116,11 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
             return give_back(standing);
         }
         self.meter.step(stage.line, stage.name, outcome.label(), began.elapsed());
-        if let Outcome::Busy { trouble: true, why, .. } = &outcome {
-            if self.alarm.rings(&why.code, standing.now) {
-                warn!(work = %claim.id(), milestone = stage.name, failure = %why,
-                      "trouble that is not the recording's; recordings wait");
-            }
+        if let Outcome::Busy { trouble: true, why, .. } = &outcome
+            && self.alarm.rings(&why.code, standing.now)
+        {
+            warn!(work = %claim.id(), milestone = stage.name, failure = %why,
+                  "trouble that is not the recording's; recordings wait");
         }
         self.settled(standing, stage, outcome)
     }
