@@ -7,7 +7,7 @@ use verst_words::Arg;
 use crate::acts::house;
 use crate::cli::List;
 use crate::refusal::Refusal;
-use crate::tongue::{Tongue, length};
+use crate::tongue::Tongue;
 
 pub(crate) async fn list(args: List, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
@@ -39,7 +39,7 @@ fn row(view: &View, tongue: &Tongue) -> Vec<String> {
     vec![
         view.work.id.to_string(),
         state(view, tongue),
-        view.recording.duration.map(length).unwrap_or_default(),
+        view.recording.duration.map(|d| tongue.length(d)).unwrap_or_default(),
         name(view),
     ]
 }

@@ -12,7 +12,7 @@ use crate::acts::{found, house};
 use crate::cli::Which;
 use crate::inspect::{clean, name, state};
 use crate::refusal::Refusal;
-use crate::tongue::{Tongue, length, moment};
+use crate::tongue::{Tongue, moment};
 
 pub(crate) async fn show(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
@@ -65,7 +65,7 @@ fn head(view: &View, tongue: &Tongue) -> String {
     let bytes = i64::try_from(recording.given.size_bytes).unwrap_or(i64::MAX);
     fact("show-size", &tongue.say("show-bytes", &[("count", Arg::Int(bytes))]));
     if let Some(duration) = recording.duration {
-        fact("show-length", &length(duration));
+        fact("show-length", &tongue.length(duration));
     }
     for warning in &recording.warnings {
         fact("show-warning", &tongue.warning(warning));
@@ -79,7 +79,7 @@ fn line(entry: &Entry, stood: Duration, tongue: &Tongue) -> String {
         Actor::Person(who) => tongue.say("actor-person", &[("name", Arg::Text(&clean(who)))]),
     };
     let milestone = tongue.milestone(&entry.milestone);
-    let duration = length(stood);
+    let duration = tongue.length(stood);
     let key = match entry.event {
         Event::Advanced => "event-advanced",
         Event::Stopped => "event-stopped",

@@ -47,6 +47,19 @@ impl Tongue {
         }
     }
 
+    /// `1:02:03`, `2:03`; seconds with tenths below a minute.
+    pub(crate) fn length(&self, duration: Duration) -> String {
+        let s = duration.as_secs();
+        if s >= 3600 {
+            return format!("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+        }
+        if s >= 60 {
+            return format!("{}:{:02}", s / 60, s % 60);
+        }
+        let seconds = format!("{:.1}", duration.as_secs_f64());
+        self.say("unit-seconds", &[("seconds", Arg::Text(&seconds))])
+    }
+
     /// Writes to standard output. A reader that went away is no trouble of ours.
     #[expect(clippy::unused_self, reason = "the stream belongs to the conversation")]
     pub(crate) fn out(&self, text: &str) {
@@ -58,18 +71,6 @@ impl Tongue {
     #[expect(clippy::unused_self, reason = "the stream belongs to the conversation")]
     pub(crate) fn err(&self, line: &str) {
         let _ = writeln!(std::io::stderr().lock(), "{line}");
-    }
-}
-
-/// `1:02:03`, `2:03`; tenths below a minute: `2.5 s`.
-pub(crate) fn length(duration: Duration) -> String {
-    let s = duration.as_secs();
-    if s >= 3600 {
-        format!("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
-    } else if s >= 60 {
-        format!("{}:{:02}", s / 60, s % 60)
-    } else {
-        format!("{:.1} s", duration.as_secs_f64())
     }
 }
 
@@ -121,8 +122,9 @@ mod tests {
 
     #[test]
     fn lengths_read_like_a_player() {
-        let of = |ms| length(Duration::from_millis(ms));
-        assert_eq!(of(2_540), "2.5 s");
+        let tongue = Tongue::new(Some("ru"));
+        let of = |ms| tongue.length(Duration::from_millis(ms));
+        assert_eq!(of(2_540), "2.5 с");
         assert_eq!(of(123_000), "2:03");
         assert_eq!(of(3_723_900), "1:02:03");
     }

@@ -139,6 +139,8 @@ show-bytes = { $count ->
        *[other] { $count } bytes
     }
 
+unit-seconds = { $seconds } s
+
 event-advanced = { $milestone } ({ $actor }, { $duration })
 event-stopped = stopped at “{ $milestone }” by { $actor }
 event-lifted = lifted at “{ $milestone }” by { $actor }

@@ -145,6 +145,8 @@ show-bytes = { $count ->
        *[other] { $count } байт
     }
 
+unit-seconds = { $seconds } с
+
 event-advanced = { $milestone } ({ $actor }, { $duration })
 event-stopped = остановлена на рубеже «{ $milestone }»: { $actor }
 event-lifted = снята с остановки на рубеже «{ $milestone }»: { $actor }
