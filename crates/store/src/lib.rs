@@ -1,9 +1,24 @@
-//! The ports of the kernel, the lines and the service, on SQLite.
+//! The ports of the kernel, the lines and the service, on SQLite and on PostgreSQL.
 //!
-//! Here is SQL, written plainly, and nothing else: every rule that is more than a comparison of
-//! fences is a function of the kernel or of a line, called inside the transaction.
+//! Here is SQL, written plainly and once per store, and nothing else: every rule that is more than
+//! a comparison of fences is a function of the kernel or of a line, called inside the transaction.
+//!
+//! **Invariant:** every store passes the one conformance suite.
 
 mod codec;
+mod opening;
+pub mod postgres;
 pub mod sqlite;
 
-pub use sqlite::{Durability, OpenError, Sqlite};
+pub use opening::{Durability, OpenError};
+pub use postgres::Postgres;
+pub use sqlite::Sqlite;
+
+use verst_kernel::Queue;
+use verst_recordings::model::Product;
+use verst_recordings::ports::RecordingStore;
+use verst_service::Ledger;
+
+/// All ports at once: what an installation stands on.
+pub trait Store: Queue<Product> + RecordingStore + Ledger {}
+impl<T: Queue<Product> + RecordingStore + Ledger> Store for T {}

@@ -21,3 +21,18 @@ mod sqlite {
 
     verst_testkit::store_conformance!(super::open);
 }
+
+/// PostgreSQL, in a schema of the tests' server.
+mod postgres {
+    use std::sync::Arc;
+
+    use verst_testkit::conformance::Subject;
+    use verst_testkit::{Schema, TestClock};
+
+    fn open() -> Subject {
+        let (schema, clock) = (Schema::create(), Arc::new(TestClock::default()));
+        Subject { store: schema.open(&clock), clock, keeps: Box::new(schema) }
+    }
+
+    verst_testkit::store_conformance!(super::open);
+}

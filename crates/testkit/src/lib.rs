@@ -16,6 +16,7 @@ mod gate;
 mod layer;
 mod media;
 mod provider;
+mod schema;
 mod script;
 mod world;
 
@@ -25,5 +26,6 @@ pub use gate::Gate;
 pub use layer::Layer;
 pub use media::tone;
 pub use provider::{Order, ScriptedProvider};
+pub use schema::Schema;
 pub use script::{Act, ScriptedRoad, act, usual};
 pub use world::{Backend, Everything, Setup, World};

@@ -20,7 +20,7 @@ use verst_runtime::{Alarm, Running, Runtime, Turn};
 use verst_service::{Entrance, Ledger, Post, Service, SubmitError, Upload, View};
 use verst_store::{Durability, Sqlite};
 
-use crate::{Logs, ScriptedRoad, Tally, TestClock, tone};
+use crate::{Logs, Schema, ScriptedRoad, Tally, TestClock, tone};
 
 /// All ports of a store at once.
 pub trait Everything: Queue<Product> + RecordingStore + Ledger {}
@@ -31,6 +31,15 @@ impl<T: Queue<Product> + RecordingStore + Ledger> Everything for T {}
 pub enum Backend {
     /// A file in the world's directory.
     Sqlite,
+    /// A schema on the tests' server.
+    Postgres,
+}
+
+/// Where a world's stores stand.
+#[derive(Clone)]
+enum Ground {
+    Sqlite,
+    Postgres(Arc<Schema>),
 }
 
 /// What a world is made of.
@@ -64,14 +73,15 @@ pub struct World {
     pub shutdown: CancellationToken,
     /// Where the world lives.
     pub dir: Arc<tempfile::TempDir>,
-    backend: Backend,
+    ground: Ground,
     setup: Arc<Setup>,
     _logging: DefaultGuard,
 }
 
-fn open(backend: Backend, dir: &Path, clock: Arc<dyn Clock>) -> Arc<dyn Everything> {
-    match backend {
-        Backend::Sqlite => {
+fn open(ground: &Ground, dir: &Path, clock: Arc<TestClock>) -> Arc<dyn Everything> {
+    match ground {
+        Ground::Postgres(schema) => schema.open(&clock),
+        Ground::Sqlite => {
             let file = dir.join("verst.sqlite");
             let stages = LINE.stages();
             Arc::new(Sqlite::open(&file, Durability::Full, clock, &stages).unwrap())
@@ -89,11 +99,15 @@ impl World {
         for part in ["objects", "scratch"] {
             std::fs::create_dir(dir.path().join(part)).unwrap();
         }
-        Self::build(backend, Arc::new(setup), dir, Arc::new(TestClock::default()), "here")
+        let ground = match backend {
+            Backend::Sqlite => Ground::Sqlite,
+            Backend::Postgres => Ground::Postgres(Schema::create()),
+        };
+        Self::build(ground, Arc::new(setup), dir, Arc::new(TestClock::default()), "here")
     }
 
     fn build(
-        backend: Backend,
+        ground: Ground,
         setup: Arc<Setup>,
         dir: Arc<tempfile::TempDir>,
         clock: Arc<TestClock>,
@@ -102,7 +116,7 @@ impl World {
         let logs = Logs::default();
         let logging =
             tracing::subscriber::set_default(tracing_subscriber::registry().with(logs.clone()));
-        let store = open(backend, dir.path(), clock.clone());
+        let store = open(&ground, dir.path(), clock.clone());
         let objects: Arc<dyn Objects> = Arc::new(
             LocalObjects::new(
                 &dir.path().join("objects"),
@@ -160,7 +174,7 @@ impl World {
             runtime,
             shutdown: CancellationToken::new(),
             dir,
-            backend,
+            ground,
             setup,
             _logging: logging,
         }
@@ -170,7 +184,7 @@ impl World {
     /// restarted, or another one. Its script, tally and logs are its own.
     pub fn another(&self, instance: &str) -> Self {
         let (setup, dir, clock) = (self.setup.clone(), self.dir.clone(), self.clock.clone());
-        Self::build(self.backend, setup, dir, clock, instance)
+        Self::build(self.ground.clone(), setup, dir, clock, instance)
     }
 
     /// Takes in a recording from the bot that names a chat, without looking at any bytes.

@@ -16,7 +16,7 @@ use rusqlite::{Connection, ErrorCode};
 use tokio::sync::Notify;
 use verst_kernel::{Clock, StoreError};
 
-pub use open::{Durability, OpenError};
+pub use crate::opening::{Durability, OpenError};
 use readers::Readers;
 use writer::Writer;
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, params};
 use rusqlite_migration::{M, Migrations};
-use thiserror::Error;
-use verst_kernel::{Clock, Stage, StoreError};
+use verst_kernel::{Clock, Stage};
 
 use super::readers::Readers;
 use super::writer::Writer;
 use super::{Sqlite, prepare};
+use crate::opening::{Durability, OpenError};
 
 const MIGRATIONS: &[M<'static>] =
     &[M::up(include_str!("../../migrations/sqlite/0001_first_road.sql"))];
@@ -18,40 +18,6 @@ const MIGRATIONS: &[M<'static>] =
 /// Earlier versions can corrupt a WAL file with several connections:
 /// <https://sqlite.org/wal.html#walresetbug>.
 const OLDEST_SQLITE: i32 = 3_051_003;
-
-/// What survives a loss of power.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Durability {
-    /// Every commit (`synchronous=FULL`).
-    Full,
-    /// The file stays sound, the last commits may be lost (`synchronous=NORMAL`).
-    Normal,
-}
-
-/// Why the file was not opened.
-#[derive(Debug, Error)]
-pub enum OpenError {
-    /// A newer binary has written it; this one would damage it.
-    #[error("the database is of version {found}, this program knows versions up to {known}")]
-    FromTheFuture {
-        /// Version of the file.
-        found: i64,
-        /// The newest version this binary knows.
-        known: usize,
-    },
-    /// The SQLite linked into this binary has a known defect.
-    #[error("SQLite {0} can corrupt databases; at least 3.51.3 is needed")]
-    DefectiveSqlite(&'static str),
-    /// A migration failed; nothing was changed.
-    #[error("the database could not be brought up to date")]
-    Migration(#[source] rusqlite_migration::Error),
-    /// The file could not be opened or is not a database.
-    #[error("the database file could not be opened")]
-    Sqlite(#[from] rusqlite::Error),
-    /// The store's thread could not be started.
-    #[error("the store could not be started")]
-    Store(#[from] StoreError),
-}
 
 impl Sqlite {
     /// Opens or creates the database, brings it up to date and declares the lines' milestones.

@@ -14,6 +14,12 @@ macro_rules! on_every_store {
                 crate::common::in_time(story).await;
             })+
         }
+        mod postgres {
+            $(#[tokio::test]
+            async fn $name() {
+                super::$name(verst_testkit::Backend::Postgres).await;
+            })+
+        }
     };
 }
 

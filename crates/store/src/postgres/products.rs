@@ -1,0 +1,120 @@
+//! What steps write besides the move.
+//!
+//! **Invariant:** runs inside the transaction of the settle, note or lift that carries it, after
+//! the fence was compared and while the work's row is locked.
+
+use deadpool_postgres::GenericClient;
+use verst_kernel::{StoreError, Timestamp, WorkId};
+use verst_recordings::model::{Audio, Product};
+use verst_recordings::ports::{Part, Warning};
+use verst_recordings::transcript::Transcript;
+
+use super::execute;
+use super::rows::micros;
+use crate::codec;
+
+pub(super) async fn write(
+    db: &impl GenericClient,
+    now: Timestamp,
+    id: WorkId,
+    product: Product,
+) -> Result<(), StoreError> {
+    match product {
+        Product::Normalised { audio, warnings } => normalised(db, id, &audio, &warnings).await,
+        Product::Submitted => Ok(()),
+        Product::AttemptClosed { attempt, failure } => {
+            let close = "UPDATE attempt SET closed_at = $3, failure = $4
+                         WHERE id = $1 AND recording_id = $2 AND closed_at IS NULL";
+            let failure = codec::write_failure(&failure);
+            execute(db, close, &[&attempt.0, &id.0, &now.0, &failure]).await.map(drop)
+        }
+        Product::Part { attempt, part } => keep_part(db, attempt.0, &part).await,
+        Product::Transcribed { attempt, transcript } => {
+            transcribed(db, id, attempt.0, &transcript).await
+        }
+        Product::Finished { original_deleted } => finished(db, now, id, original_deleted).await,
+        Product::SubmitAgain => close_open(db, now, id).await,
+        Product::KeepWaiting => {
+            let wait = "UPDATE attempt SET awaited = true
+                        WHERE recording_id = $1 AND closed_at IS NULL";
+            execute(db, wait, &[&id.0]).await.map(drop)
+        }
+    }
+}
+
+async fn normalised(
+    db: &impl GenericClient,
+    id: WorkId,
+    audio: &Audio,
+    warnings: &[Warning],
+) -> Result<(), StoreError> {
+    execute(
+        db,
+        "UPDATE recording SET audio_key = $2, duration_us = $3, level_db = $4, warnings = $5
+         WHERE id = $1",
+        &[
+            &id.0,
+            &audio.key,
+            &micros(audio.duration),
+            &audio.level_db,
+            &codec::write_warnings(warnings),
+        ],
+    )
+    .await
+    .map(drop)
+}
+
+async fn keep_part(db: &impl GenericClient, attempt: i64, part: &Part) -> Result<(), StoreError> {
+    let segments = codec::write_segments(&part.segments);
+    execute(
+        db,
+        "INSERT INTO part (attempt_id, position, language, segments) VALUES ($1, $2, $3, $4)",
+        &[&attempt, &i64::from(part.index), &part.language, &segments],
+    )
+    .await
+    .map(drop)
+}
+
+async fn transcribed(
+    db: &impl GenericClient,
+    id: WorkId,
+    attempt: i64,
+    transcript: &Transcript,
+) -> Result<(), StoreError> {
+    execute(
+        db,
+        "INSERT INTO transcript (recording_id, attempt_id, language, model, segments)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (recording_id) DO UPDATE SET
+             attempt_id = excluded.attempt_id, language = excluded.language,
+             model = excluded.model, segments = excluded.segments",
+        &[
+            &id.0,
+            &attempt,
+            &transcript.language,
+            &transcript.model,
+            &codec::write_segments(&transcript.segments),
+        ],
+    )
+    .await
+    .map(drop)
+}
+
+async fn finished(
+    db: &impl GenericClient,
+    now: Timestamp,
+    id: WorkId,
+    original_deleted: bool,
+) -> Result<(), StoreError> {
+    let release = "UPDATE recording SET audio_key = NULL, original_deleted = $2 WHERE id = $1";
+    execute(db, release, &[&id.0, &original_deleted]).await?;
+    let parts = "DELETE FROM part
+                 WHERE attempt_id IN (SELECT id FROM attempt WHERE recording_id = $1)";
+    execute(db, parts, &[&id.0]).await?;
+    close_open(db, now, id).await
+}
+
+async fn close_open(db: &impl GenericClient, now: Timestamp, id: WorkId) -> Result<(), StoreError> {
+    let close = "UPDATE attempt SET closed_at = $2 WHERE recording_id = $1 AND closed_at IS NULL";
+    execute(db, close, &[&id.0, &now.0]).await.map(drop)
+}

@@ -1,0 +1,193 @@
+//! The recordings' own tables.
+//!
+//! **Invariant:** nothing here moves a fence.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use deadpool_postgres::Client;
+use tokio_postgres::Row;
+use verst_kernel::{Claim, Noted, Notes, StoreError, WorkId};
+use verst_recordings::LINE;
+use verst_recordings::model::{
+    Attempt, AttemptId, Audio, NewRecording, Product, Recording, Source,
+};
+use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Ticket, Wish};
+use verst_recordings::transcript::Transcript;
+
+use super::rows::{self, get};
+use super::{Driver, Postgres, all, attempts, maybe, one, products};
+use crate::codec;
+
+const ACCEPT: &str = "
+    WITH accepted AS (
+        INSERT INTO work (line, milestone, created_at, entered_at, ready_at)
+        SELECT $1, $2, now, now, now FROM (SELECT verst_now() AS now) clock
+        RETURNING id
+    )
+    INSERT INTO recording
+        (id, source, reply_to, owner, original, name, size_bytes, language, model)
+    SELECT id, $3, $4, $5, $6, $7, $8, $9, $10 FROM accepted
+    RETURNING id";
+
+#[async_trait]
+impl Notes<Product> for Postgres {
+    async fn note(&self, claim: &Claim, product: Product) -> Result<Noted, StoreError> {
+        let (id, fence) = (claim.id(), claim.fence());
+        self.run(move |mut db| async move {
+            let tx = db.transaction().await.or_trouble()?;
+            let Some(now) = attempts::hold(&tx, id, fence).await? else { return Ok(Noted::Lost) };
+            products::write(&tx, now, id, product).await?;
+            tx.commit().await.or_trouble()?;
+            Ok(Noted::Held)
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl RecordingStore for Postgres {
+    async fn accept(&self, new: NewRecording) -> Result<WorkId, StoreError> {
+        let id = self.run(|db| accept(db, new)).await?;
+        self.bell.ring();
+        Ok(id)
+    }
+
+    async fn recording(&self, id: WorkId) -> Result<Option<Recording>, StoreError> {
+        self.run(move |db| async move {
+            let sql = format!("SELECT {COLUMNS} FROM recording r WHERE r.id = $1");
+            maybe(&db, &sql, &[&id.0]).await?.as_ref().map(read).transpose()
+        })
+        .await
+    }
+
+    async fn by_original(&self, key: String) -> Result<Option<WorkId>, StoreError> {
+        self.run(|db| async move {
+            let latest = "SELECT max(id) FROM recording WHERE original = $1";
+            let row = one(&db, latest, &[&rows::text(&key)]).await?;
+            Ok(get::<Option<i64>>(&row, 0)?.map(WorkId))
+        })
+        .await
+    }
+
+    async fn open_attempt(
+        &self,
+        claim: &Claim,
+        recogniser: &'static str,
+        lanes: Lanes,
+        duration: Duration,
+    ) -> Result<Admission, StoreError> {
+        let held = (claim.id(), claim.fence());
+        self.run(move |db| attempts::open(db, held, recogniser, lanes, duration)).await
+    }
+
+    async fn open_attempt_of(&self, id: WorkId) -> Result<Option<Attempt>, StoreError> {
+        self.run(move |db| attempts::of(db, id)).await
+    }
+
+    async fn keep_ticket(&self, attempt: AttemptId, ticket: &Ticket) -> Result<(), StoreError> {
+        let ticket = ticket.clone();
+        self.run(move |db| attempts::keep_ticket(db, attempt, ticket)).await
+    }
+
+    async fn parts(&self, attempt: AttemptId) -> Result<Vec<Part>, StoreError> {
+        self.run(move |db| async move {
+            let found = all(
+                &db,
+                "SELECT position, language, segments FROM part WHERE attempt_id = $1
+                 ORDER BY position",
+                &[&attempt.0],
+            )
+            .await?;
+            found.iter().map(part).collect()
+        })
+        .await
+    }
+
+    async fn transcript(&self, id: WorkId) -> Result<Option<Transcript>, StoreError> {
+        self.run(move |db| async move {
+            let found = maybe(
+                &db,
+                "SELECT language, model, segments FROM transcript WHERE recording_id = $1",
+                &[&id.0],
+            )
+            .await?;
+            let Some(row) = found else { return Ok(None) };
+            let segments = codec::read_segments(get(&row, 2)?)?;
+            Ok(Some(Transcript { language: get(&row, 0)?, model: get(&row, 1)?, segments }))
+        })
+        .await
+    }
+
+    async fn named_objects(&self, keys: Vec<String>) -> Result<Vec<String>, StoreError> {
+        self.run(|db| async move {
+            let named = all(
+                &db,
+                "SELECT key FROM unnest($1::text[]) WITH ORDINALITY AS asked (key, place)
+                 WHERE EXISTS (SELECT 1 FROM recording WHERE original = key)
+                    OR EXISTS (SELECT 1 FROM recording WHERE audio_key = key)
+                 ORDER BY place",
+                &[&keys],
+            )
+            .await?;
+            named.iter().map(|row| get(row, 0)).collect()
+        })
+        .await
+    }
+}
+
+async fn accept(db: Client, new: NewRecording) -> Result<WorkId, StoreError> {
+    let text = |typed: &Option<String>| typed.as_deref().map(|t| rows::text(t).into_owned());
+    let row = one(
+        &db,
+        ACCEPT,
+        &[
+            &LINE.name(),
+            &LINE.first(),
+            &new.source.name(),
+            &text(&new.reply_to),
+            &text(&new.owner),
+            &new.original,
+            &text(&new.name),
+            &i64::try_from(new.size_bytes).unwrap_or(i64::MAX),
+            &text(&new.wish.language),
+            &text(&new.wish.model),
+        ],
+    )
+    .await?;
+    rows::id(&row, 0)
+}
+
+pub(super) const COLUMNS: &str = "r.id, r.source, r.reply_to, r.owner, r.original, r.name, \
+    r.size_bytes, r.language, r.model, r.title, r.audio_key, r.level_db, r.duration_us, r.warnings";
+
+/// Reads [`COLUMNS`].
+pub(super) fn read(row: &Row) -> Result<Recording, StoreError> {
+    let duration = get::<Option<i64>>(row, 12)?.map(rows::duration);
+    let (key, level_db): (Option<String>, _) = (get(row, 10)?, get(row, 11)?);
+    Ok(Recording {
+        id: rows::id(row, 0)?,
+        given: NewRecording {
+            source: Source::from_name(get(row, 1)?)
+                .ok_or(StoreError::Damaged { what: "source" })?,
+            reply_to: get(row, 2)?,
+            owner: get(row, 3)?,
+            original: get(row, 4)?,
+            name: get(row, 5)?,
+            size_bytes: rows::count(row, 6, "size")?,
+            wish: Wish { language: get(row, 7)?, model: get(row, 8)? },
+        },
+        title: get(row, 9)?,
+        audio: key.zip(duration).map(|(key, duration)| Audio { key, duration, level_db }),
+        duration,
+        warnings: codec::read_warnings(get(row, 13)?)?,
+    })
+}
+
+fn part(row: &Row) -> Result<Part, StoreError> {
+    Ok(Part {
+        index: rows::count(row, 0, "part")?,
+        language: get(row, 1)?,
+        segments: codec::read_segments(get(row, 2)?)?,
+    })
+}

@@ -1,0 +1,380 @@
+//! What is true of the PostgreSQL store alone: its versions, its connections, its bell, its columns.
+
+#![expect(clippy::unwrap_used, reason = "a store that does not open fails its test")]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::join_all;
+use tokio::time::timeout;
+use tokio_postgres::{Client, NoTls};
+use verst_kernel::{
+    Change, Event, Failure, Instance, Notes, NoticeKind, Queue, Settled, StoreError, Wait, WorkId,
+};
+use verst_recordings::LINE;
+use verst_recordings::model::{Audio, NewRecording, Product, Source};
+use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Wish};
+use verst_recordings::transcript::Transcript;
+use verst_service::Ledger;
+use verst_store::{Durability, OpenError, Postgres};
+use verst_testkit::Schema;
+
+/// No condition here takes longer than a moment; this is for a test that waits in vain.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+async fn open(schema: &Schema) -> Result<Postgres, OpenError> {
+    Postgres::open(schema.address(), Durability::Full, &LINE.stages()).await
+}
+
+/// A connection of the test's own, which sees what the store wrote.
+async fn look(schema: &Schema) -> Client {
+    let (client, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
+}
+
+async fn accept(store: &Postgres) -> Result<WorkId, StoreError> {
+    let new = NewRecording {
+        source: Source::Http,
+        reply_to: None,
+        owner: Some("anna".to_owned()),
+        original: "original/x".to_owned(),
+        name: Some("na\0me".to_owned()),
+        size_bytes: 1,
+        wish: Wish::default(),
+    };
+    store.accept(new).await
+}
+
+fn advance(milestone: &'static str) -> Change<Product> {
+    Change {
+        advance: Some(milestone),
+        failures: 0,
+        ready_in: Duration::ZERO,
+        held_us: 0,
+        wait: Wait::Over,
+        tried: true,
+        stop: None,
+        why: None,
+        last_failure: None,
+        product: None,
+        journal: None,
+        notice: None,
+    }
+}
+
+#[tokio::test]
+async fn a_database_from_the_future_is_refused_and_left_as_it_is() {
+    let schema = Schema::create();
+    drop(open(&schema).await.unwrap());
+    let db = look(&schema).await;
+    let add = "INSERT INTO schema_version SELECT max(version) + 1, 0 FROM schema_version";
+    db.execute(add, &[]).await.unwrap();
+    db.execute("DELETE FROM milestone", &[]).await.unwrap();
+    let refused = open(&schema).await.err().expect("it must not be touched");
+    let OpenError::FromTheFuture { found, known } = refused else { panic!("{refused:?}") };
+    assert_eq!(found, i64::try_from(known).unwrap() + 1);
+    let declared = db.query_one("SELECT count(*) FROM milestone", &[]).await.unwrap();
+    assert_eq!(declared.get::<_, i64>(0), 0, "nothing was written");
+}
+
+#[tokio::test]
+async fn hosts_that_start_at_the_same_moment_bring_it_up_to_date_once() {
+    let schema = Schema::create();
+    let stores = join_all((0..5).map(|_| open(&schema))).await;
+    let stores: Vec<Postgres> = stores.into_iter().map(Result::unwrap).collect();
+    let db = look(&schema).await;
+    let versions = db.query_one("SELECT count(*) FROM schema_version", &[]).await.unwrap();
+    assert_eq!(versions.get::<_, i64>(0), 1);
+    let id = accept(&stores[0]).await.unwrap();
+    assert!(stores[4].view(id).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn milestones_are_declared_from_the_line() {
+    let schema = Schema::create();
+    drop(open(&schema).await.unwrap());
+    let db = look(&schema).await;
+    db.execute("UPDATE milestone SET lease_us = 1, step = 'another'", &[]).await.unwrap();
+    drop(open(&schema).await.unwrap());
+    let select = "SELECT name, step, lease_us FROM milestone WHERE line = $1 ORDER BY position";
+    let rows = db.query(select, &[&LINE.name()]).await.unwrap();
+    let rows: Vec<(String, Option<String>, i64)> =
+        rows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect();
+    let declared: Vec<_> = LINE
+        .stages()
+        .into_iter()
+        .map(|s| {
+            let lease_us = i64::try_from(s.lease.as_micros()).unwrap();
+            (s.name.to_owned(), s.step.map(str::to_owned), lease_us)
+        })
+        .collect();
+    assert_eq!(rows, declared);
+    let strange = "INSERT INTO work (line, milestone, created_at, entered_at, ready_at)
+                   VALUES ('recordings', 'nowhere', 0, 0, 0)";
+    assert!(db.execute(strange, &[]).await.is_err(), "the list of milestones is closed");
+}
+
+#[tokio::test]
+async fn the_clock_is_the_servers() {
+    let schema = Schema::create();
+    let store = open(&schema).await.unwrap();
+    let db = look(&schema).await;
+    let asked = "SELECT extract(epoch FROM clock_timestamp())::float8 * 1e6";
+    let before: f64 = db.query_one(asked, &[]).await.unwrap().get(0);
+    let now = store.now().await.unwrap().0;
+    let after: f64 = db.query_one(asked, &[]).await.unwrap().get(0);
+    // A double holds these to a fraction of a microsecond.
+    #[expect(clippy::cast_precision_loss, reason = "microseconds of this century fit a double")]
+    let now = now as f64;
+    assert!(before - 1.0 <= now && now <= after + 1.0, "{before} {now} {after}");
+}
+
+#[tokio::test]
+async fn a_ring_wakes_another_host() {
+    let schema = Schema::create();
+    let (here, there) = (open(&schema).await.unwrap(), open(&schema).await.unwrap());
+    // The listener rings once when it stands.
+    timeout(PATIENCE, there.work_arrived()).await.unwrap();
+    accept(&here).await.unwrap();
+    timeout(PATIENCE, there.work_arrived()).await.expect("the other host is told");
+}
+
+#[tokio::test]
+async fn lost_connections_are_replaced_and_the_bell_rings_again() {
+    let schema = Schema::create();
+    let named = format!("{}&application_name={}", schema.address(), schema.name());
+    let open = || Postgres::open(&named, Durability::Full, &[]);
+    let (here, there) = (open().await.unwrap(), open().await.unwrap());
+    let db = look(&schema).await;
+    timeout(PATIENCE, there.work_arrived()).await.unwrap();
+    here.now().await.unwrap();
+    let cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+               WHERE application_name = $1";
+    let row = db.query_one(cut, &[&schema.name()]).await.unwrap();
+    assert!(row.get::<_, i64>(0) >= 3, "two pools and two listeners, less what is not there yet");
+    // The first operation may still meet a connection whose end was not noticed; no later one may.
+    let _ = here.now().await;
+    timeout(PATIENCE, async {
+        while here.now().await.is_err() {}
+        there.work_arrived().await;
+    })
+    .await
+    .expect("both connect again, and the listener says so");
+}
+
+#[tokio::test]
+async fn a_settle_that_was_applied_and_not_answered_is_lost_when_repeated() {
+    let schema = Schema::create();
+    let store = open(&schema).await.unwrap();
+    let id = accept(&store).await.unwrap();
+    let here = Instance("here".to_owned());
+    let claim = store.claim(&here).await.unwrap().unwrap();
+    let change = Change {
+        product: Some(Product::Finished { original_deleted: false }),
+        journal: Some(("finish", Event::Advanced)),
+        notice: Some(NoticeKind::Done),
+        ..advance("done")
+    };
+    // The caller goes away before the answer comes: the operation goes on to its end.
+    let asked = store.settle(&claim, &change);
+    assert!(timeout(Duration::ZERO, asked).await.is_err());
+    timeout(PATIENCE, async {
+        while store.view(id).await.unwrap().unwrap().work.milestone != "done" {}
+    })
+    .await
+    .unwrap();
+    assert_eq!(store.settle(&claim, &change).await.unwrap(), Settled::Lost);
+    assert_eq!(store.journal(id).await.unwrap().len(), 1);
+    assert_eq!(store.leftover_notices(&here).await.unwrap().len(), 1, "left, to be counted");
+}
+
+/// A transaction that hangs, wherever it came from, holds up its own row and nothing else.
+#[tokio::test]
+async fn a_claim_passes_a_row_that_somebody_has_locked() {
+    let schema = Schema::create();
+    let store = open(&schema).await.unwrap();
+    let (first, second) = (accept(&store).await.unwrap(), accept(&store).await.unwrap());
+    let mut db = look(&schema).await;
+    let hanging = db.transaction().await.unwrap();
+    hanging.query("SELECT id FROM work WHERE id = $1 FOR UPDATE", &[&first.0]).await.unwrap();
+    let here = Instance("here".to_owned());
+    assert_eq!(store.claim(&here).await.unwrap().unwrap().id(), second);
+    assert_eq!(store.claim(&here).await.unwrap(), None);
+    hanging.rollback().await.unwrap();
+    assert_eq!(store.claim(&here).await.unwrap().unwrap().id(), first);
+}
+
+/// A door that a test holds: before the database's clock...
+const BEFORE_CLOCK: &str = "
+    CREATE OR REPLACE FUNCTION verst_now() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_advisory_xact_lock_shared(hashtextextended(current_schema(), 1));
+        RETURN (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
+    END $$";
+/// ...or before a new attempt.
+const BEFORE_ATTEMPT: &str = "
+    CREATE FUNCTION door() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_advisory_xact_lock_shared(hashtextextended(current_schema(), 1));
+        RETURN new;
+    END $$;
+    CREATE TRIGGER door BEFORE INSERT ON attempt FOR EACH ROW EXECUTE FUNCTION door()";
+
+/// A store, a connection of the test's own, and a door inside the database.
+struct Doorway {
+    schema: Arc<Schema>,
+    store: Postgres,
+    db: Client,
+}
+
+impl Doorway {
+    async fn closed(schema: Arc<Schema>, store: Postgres, door: &str) -> Self {
+        schema.execute(door.to_owned());
+        let db = look(&schema).await;
+        let close = "SELECT pg_advisory_lock(hashtextextended(current_schema(), 1))";
+        db.query(close, &[]).await.unwrap();
+        Self { schema, store, db }
+    }
+
+    /// A store whose connections can be told from those of other tests.
+    async fn store(schema: &Schema) -> Postgres {
+        let address = format!("{}&application_name={}", schema.address(), schema.name());
+        Postgres::open(&address, Durability::Full, &LINE.stages()).await.unwrap()
+    }
+
+    /// Waits until so many operations wait, at the door or for one who does.
+    async fn wait_for(&self, count: i64) {
+        let waiting = "SELECT count(*) FROM pg_stat_activity
+                       WHERE application_name = $1 AND wait_event = 'advisory'";
+        let waiting = async {
+            while self.db.query_one(waiting, &[&self.schema.name()]).await.unwrap().get::<_, i64>(0)
+                < count
+            {}
+        };
+        timeout(PATIENCE, waiting).await.expect("they come to the door");
+    }
+
+    async fn open(&self) {
+        let open = "SELECT pg_advisory_unlock(hashtextextended(current_schema(), 1))";
+        self.db.query(open, &[]).await.unwrap();
+    }
+}
+
+/// A claim sees the rows as they were when it began, and locks them as they are.
+#[tokio::test]
+async fn a_claim_takes_work_that_moved_on_since_it_began() {
+    let schema = Schema::create();
+    let store = Doorway::store(&schema).await;
+    let id = accept(&store).await.unwrap();
+    let door = Doorway::closed(schema, store, BEFORE_CLOCK).await;
+    let asking = door.store.clone();
+    let claim = tokio::spawn(async move { asking.claim(&Instance("here".to_owned())).await });
+    door.wait_for(1).await;
+    door.db.execute("UPDATE work SET milestone = 'submitted', fence = 7", &[]).await.unwrap();
+    door.open().await;
+
+    let claim = claim.await.unwrap().unwrap().expect("it is ready all the same");
+    assert_eq!((claim.id(), claim.fence().0), (id, 8));
+    let lease = "SELECT lease_us, ready_at - claimed_at FROM work";
+    let row = door.db.query_one(lease, &[]).await.unwrap();
+    let stages = LINE.stages();
+    let stage = stages.iter().find(|stage| stage.name == "submitted").unwrap();
+    let lease_us = i64::try_from(stage.lease.as_micros()).unwrap();
+    assert_eq!((row.get::<_, i64>(0), row.get::<_, i64>(1)), (lease_us, lease_us));
+}
+
+/// The older one comes back from a pause, which held nobody up, when the next one asks as well.
+#[tokio::test]
+async fn a_lane_takes_one_of_two_that_ask_at_the_same_moment() {
+    let schema = Schema::create();
+    let store = Doorway::store(&schema).await;
+    let mut claims = Vec::new();
+    for failed in [Some(Failure::new("provider_failed")), None] {
+        accept(&store).await.unwrap();
+        let claim = store.claim(&Instance("here".to_owned())).await.unwrap().unwrap();
+        let audio =
+            Audio { key: "x".to_owned(), duration: Duration::from_hours(1), level_db: None };
+        let product = Some(Product::Normalised { audio, warnings: Vec::new() });
+        let change = Change { product, last_failure: failed, ..advance("normalized") };
+        store.settle(&claim, &change).await.unwrap();
+        claims.push(store.claim(&Instance("here".to_owned())).await.unwrap().unwrap());
+    }
+    let door = Doorway::closed(schema, store, BEFORE_ATTEMPT).await;
+    let asking = claims.into_iter().map(|claim| {
+        let store = door.store.clone();
+        tokio::spawn(async move {
+            let lanes = Lanes::OldestAndShort { short: Duration::from_secs(1) };
+            store.open_attempt(&claim, "x", lanes, Duration::from_hours(1)).await.unwrap()
+        })
+    });
+    let asking: Vec<_> = asking.collect();
+    door.wait_for(2).await;
+    door.open().await;
+    let mut opened = 0;
+    for answer in join_all(asking).await {
+        opened += u32::from(matches!(answer.unwrap(), Admission::Opened(_)));
+    }
+    assert_eq!(opened, 1, "they would be in the same lane");
+}
+
+/// Summary and topics have no reader yet; the columns must be left alone all the same.
+#[tokio::test]
+async fn no_step_touches_summary_and_topics() {
+    let schema = Schema::create();
+    let store = open(&schema).await.unwrap();
+    let id = accept(&store).await.unwrap();
+    let claim = store.claim(&Instance("here".to_owned())).await.unwrap().unwrap();
+    let db = look(&schema).await;
+    let edit = "UPDATE recording SET title = 't', summary = 's', topics = 'p' WHERE id = $1";
+    assert_eq!(db.execute(edit, &[&id.0]).await.unwrap(), 1);
+    let duration = Duration::from_secs(1);
+    let opened = store.open_attempt(&claim, "x", Lanes::Unlimited, duration).await.unwrap();
+    let Admission::Opened(attempt) = opened else { panic!("{opened:?}") };
+    let audio = Audio { key: "normalised/x".to_owned(), duration, level_db: None };
+    let part = Part { index: 0, segments: Vec::new(), language: None };
+    for product in [
+        Product::Normalised { audio, warnings: Vec::new() },
+        Product::Submitted,
+        Product::Part { attempt, part },
+        Product::Transcribed { attempt, transcript: Transcript::default() },
+        Product::KeepWaiting,
+        Product::SubmitAgain,
+        Product::Finished { original_deleted: true },
+    ] {
+        store.note(&claim, product).await.unwrap();
+        let row = db
+            .query_one("SELECT owner, title, summary, topics, name FROM recording", &[])
+            .await
+            .unwrap();
+        let owned: Vec<&str> = (0..5).map(|place| row.get(place)).collect();
+        assert_eq!(owned, ["anna", "t", "s", "p", "na\u{fffd}me"]);
+    }
+}
+
+/// The server's details quote the row, and a row holds what people said.
+#[tokio::test]
+async fn an_error_does_not_repeat_what_was_to_be_written() {
+    let schema = Schema::create();
+    let store = Arc::new(open(&schema).await.unwrap());
+    schema.execute("ALTER TABLE recording ADD CHECK (title <> 'secret words')".to_owned());
+    let id = accept(&store).await.unwrap();
+    let error = store.set_title(id, Some("secret words".to_owned())).await.unwrap_err();
+    assert!(matches!(error, StoreError::Refused(_)), "{error:?}");
+    let told = format!("{error:?}");
+    assert!(told.contains("23514") && !told.contains("secret words"), "{told}");
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_said_at_once() {
+    let address = "postgres://nobody@127.0.0.1:1/none";
+    let refused = Postgres::open(address, Durability::Full, &[]).await.err();
+    assert!(matches!(refused, Some(OpenError::Postgres(_))), "{refused:?}");
+}
+
+/// The tests' server speaks no TLS.
+#[tokio::test]
+async fn whoever_asks_for_tls_gets_no_connection_without() {
+    let schema = Schema::create();
+    let address = format!("{}&sslmode=verify-full", schema.address());
+    let refused = Postgres::open(&address, Durability::Full, &[]).await.err();
+    assert!(matches!(refused, Some(OpenError::Postgres(_))), "{refused:?}");
+}
