@@ -12,13 +12,13 @@ use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
 use verst_adapters::objects::LocalObjects;
-use verst_kernel::{Clock, Failure, Herald, Queue};
+use verst_kernel::{Clock, Failure, Herald};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Objects, Recogniser};
 use verst_recordings::{FLOOR_RATE, LINE, LONGEST, Recordings, codes};
 use verst_runtime::{Alarm, Running, Runtime};
 use verst_service::{Entrance, Post, Service};
-use verst_store::Sqlite;
+use verst_store::{Postgres, Sqlite, Store};
 
 use crate::cli::Place;
 use crate::models;
@@ -112,9 +112,15 @@ impl House {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let stages = LINE.stages();
         let durability = settings.durability();
-        let store = Sqlite::open(&dir.database(), durability, clock.clone(), &stages)
-            .map_err(|error| Refusal::Database(path.clone(), error))?;
-        let store = Arc::new(store);
+        let store: Arc<dyn Store> = match settings.database() {
+            Some(server) => Arc::new(
+                Postgres::open(server, durability, &stages).await.map_err(Refusal::Server)?,
+            ),
+            None => Arc::new(
+                Sqlite::open(&dir.database(), durability, clock.clone(), &stages)
+                    .map_err(|error| Refusal::Database(path.clone(), error))?,
+            ),
+        };
         let objects: Arc<dyn Objects> = Arc::new(
             LocalObjects::new(&dir.objects(), dir.scratch(), clock.clone())
                 .map_err(|_| Refusal::Needed(Failure::new(codes::OBJECTS_FAILED)))?,

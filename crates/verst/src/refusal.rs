@@ -1,5 +1,6 @@
 //! Why a command did nothing, and the exit code that says so to programs.
 
+use std::error::Error as _;
 use std::path::PathBuf;
 
 use verst_adapters::data_dir::DataDirError;
@@ -16,6 +17,8 @@ pub(crate) enum Refusal {
     Data(PathBuf, DataDirError),
     /// The database in it.
     Database(PathBuf, OpenError),
+    /// The database on a server.
+    Server(OpenError),
     /// The settings.
     Settings(PathBuf, String),
     /// A read or write of the database.
@@ -41,6 +44,7 @@ impl Refusal {
             Self::Cannot(..) => Self::SOME_FAILED,
             Self::Data(..)
             | Self::Database(..)
+            | Self::Server(_)
             | Self::Settings(..)
             | Self::Store(_)
             | Self::Needed(_) => Self::SETUP,
@@ -68,6 +72,8 @@ impl Refusal {
             Self::Database(dir, error) => {
                 vec![("data", dir.display().to_string()), ("cause", chain(error))]
             }
+            // The sentence says already that it is about the server.
+            Self::Server(error) => vec![("cause", chain(error.source().unwrap_or(error)))],
             Self::Settings(file, cause) => {
                 vec![("file", file.display().to_string()), ("cause", cause.clone())]
             }
@@ -86,6 +92,8 @@ impl Refusal {
             Self::Data(_, DataDirError::Io(_)) => "cli-data-unusable",
             Self::Database(_, OpenError::FromTheFuture { .. }) => "cli-database-future",
             Self::Database(..) => "cli-database-broken",
+            Self::Server(OpenError::FromTheFuture { .. }) => "cli-server-future",
+            Self::Server(_) => "cli-server-broken",
             Self::Settings(..) => "cli-settings-broken",
             Self::Store(_) | Self::Needed(_) => "cli-store-failed",
         }

@@ -19,6 +19,7 @@ pub(crate) struct Settings {
     pause_cap_s: u64,
     largest_bytes: u64,
     keep_originals: bool,
+    database: Address,
     durability: Durability,
     models: String,
     model: String,
@@ -36,6 +37,17 @@ enum Durability {
     Normal,
 }
 
+/// An address with a password in it, which nothing prints.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Address(String);
+
+impl std::fmt::Debug for Address {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_empty() { "\"\"" } else { "\"…\"" })
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         let limits = Limits::default();
@@ -48,6 +60,7 @@ impl Default for Settings {
             pause_cap_s: limits.pause_cap.as_secs(),
             largest_bytes: 4 << 30,
             keep_originals: true,
+            database: Address::default(),
             durability: Durability::Full,
             models: String::new(),
             model: crate::models::BUNDLED.name.to_owned(),
@@ -70,7 +83,7 @@ const fn key(name: &'static str, meaning: &'static str) -> Key {
 }
 
 /// Every key, in the order of the reference.
-pub(crate) const KEYS: [Key; 15] = [
+pub(crate) const KEYS: [Key; 16] = [
     key(
         "workers",
         "How many pieces of work run at the same time. 0 takes work in and lets it wait.",
@@ -85,6 +98,10 @@ pub(crate) const KEYS: [Key; 15] = [
     key("pause_cap_s", "The longest pause before a retry, in seconds."),
     key("largest_bytes", "The largest file that is taken in, in bytes."),
     key("keep_originals", "Whether the file that was handed in is kept once its text is there."),
+    key(
+        "database",
+        "Where the database is. Empty: a file in the data directory. `postgres://user:password@host/name`: a PostgreSQL server.",
+    ),
     key(
         "durability",
         "`full`: every commit survives a loss of power. `normal`: faster, the last commits may be lost.",
@@ -137,6 +154,11 @@ impl Settings {
 
     pub(crate) fn keep_originals(&self) -> bool {
         self.keep_originals
+    }
+
+    /// The server's address; `None` for a file in the data directory.
+    pub(crate) fn database(&self) -> Option<&str> {
+        (!self.database.0.is_empty()).then_some(self.database.0.as_str())
     }
 
     pub(crate) fn durability(&self) -> verst_store::Durability {
@@ -200,6 +222,17 @@ mod tests {
         let file = Path::new("/nowhere/verst.toml");
         assert_eq!(Settings::read(file, false).unwrap().workers(), 4);
         assert!(Settings::read(file, true).is_err());
+    }
+
+    #[test]
+    fn a_database_keeps_its_password_to_itself() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("verst.toml");
+        std::fs::write(&file, "database = \"postgres://verst:secret@db/verst\"\n").unwrap();
+        let settings = Settings::read(&file, true).unwrap();
+        assert_eq!(settings.database(), Some("postgres://verst:secret@db/verst"));
+        assert!(!format!("{settings:?}").contains("secret"));
+        assert_eq!(Settings::default().database(), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod command_line;
 mod engine_dies;
 mod inputs;
 mod kill;
+mod postgres;
 mod recogniser;
 mod refusals;
 mod support;
