@@ -48,6 +48,8 @@ pub const ENGINE_FAILED: &str = "engine_failed";
 pub const MODEL_MISSING: &str = "model_missing";
 /// A model's file is not what it should be.
 pub const MODEL_DAMAGED: &str = "model_damaged";
+/// The model that this recording asked for, or was begun with, is missing or damaged.
+pub const OWN_MODEL_UNUSABLE: &str = "own_model_unusable";
 /// The model does not know the language `language`.
 pub const LANGUAGE_UNSUPPORTED: &str = "language_unsupported";
 /// It is not known whether a paid operation was begun.
@@ -77,7 +79,7 @@ pub fn awaits_person(code: &str) -> bool {
 }
 
 /// All codes.
-pub const CODES: [&str; 33] = [
+pub const CODES: [&str; 34] = [
     EMPTY_FILE,
     NO_AUDIO_TRACK,
     DAMAGED_FILE,
@@ -101,6 +103,7 @@ pub const CODES: [&str; 33] = [
     ENGINE_FAILED,
     MODEL_MISSING,
     MODEL_DAMAGED,
+    OWN_MODEL_UNUSABLE,
     LANGUAGE_UNSUPPORTED,
     UNKNOWN_SUBMISSION,
     RECOGNISER_REFUSED,

@@ -46,6 +46,7 @@ failure-engine-silent = The recogniser did not answer for { $seconds ->
 failure-engine-failed = The recogniser could not work through this recording. It is tried again by itself.
 failure-model-missing = The speech model is not where it should be, so recordings wait. Put it there or name another one; “verst doctor” shows the place.
 failure-model-damaged = The speech model's file is damaged, so recordings wait. Get it again; “verst doctor” shows which one it is.
+failure-own-model-unusable = The speech model this recording asked for, or was begun with, is missing or damaged. Put it back and lift the stop to keep waiting for it, or lift it with a new submission.
 failure-language-unsupported = The speech model does not know the language { $language }. Choose another model or leave the language out.
 failure-unknown-submission = It is not known whether the paid recognition was begun. Lift the stop and choose: submit again (which may cost a second time) or keep waiting for the first.
 failure-recogniser-refused = The recogniser refused this recording. Lift the stop and choose: submit again or keep waiting.
