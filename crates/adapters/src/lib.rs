@@ -9,3 +9,4 @@ pub mod ffmpeg;
 pub mod log_entrance;
 pub mod meter;
 pub mod objects;
+mod tether;

@@ -4,12 +4,25 @@
 //! a request is answered as a failure, and the next frame is read.
 
 use std::io::{Read, Write};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 use crate::hear::{Manner, hear, longest_slice_ms};
 use crate::models::{Kind, Models};
 use crate::planner::{PlanError, plan};
-use crate::protocol::{self, FrameError, ModelFile, Reply, Request};
+use crate::protocol::{self, FrameError, ModelFile, Param, Reply, Request};
 use crate::trouble::Trouble;
+
+/// How often a sign of life is sent while the native library computes.
+const SIGN_EVERY: Duration = Duration::from_secs(20);
+
+/// How many are sent for one request. Half an hour is ample for half a minute of audio on any
+/// machine; a library that hangs is then silent, and the client ends it.
+const SIGNS: usize = 90;
+
+/// The stack of a main thread, which native code may count on.
+const STACK_BYTES: usize = 8 * 1024 * 1024;
 
 /// Why the engine ended without its input having ended.
 #[derive(Debug, thiserror::Error)]
@@ -60,21 +73,71 @@ fn answer(
                 .and_then(|vad| plan(&audio, &vad, longest_slice_ms, &mut working));
             match planned {
                 Ok(plan) => Ok(Reply::Planned(plan)),
-                Err(PlanError::Trouble(trouble)) => Err(trouble),
+                Err(PlanError::Trouble(trouble)) => Err(of_vad(trouble)),
                 Err(PlanError::Working(error)) => return Err(ServeError::Output(error)),
             }
         }
-        Request::Hear { audio, model, slice, language, whole, threads } => models
-            .get(Kind::Recogniser, &model)
-            .and_then(|model| hear(&audio, &model, &slice, &Manner { language, whole, threads }))
-            .map(|(segments, language)| Reply::Heard { segments, language }),
-        Request::Check { model, vad } => check(models, &model, &vad),
+        Request::Hear { audio, model, slice, language, whole, threads } => {
+            let manner = Manner { language, whole, threads };
+            let heard = alive(output, SIGN_EVERY, || {
+                let model = models.get(Kind::Recogniser, &model)?;
+                hear(&audio, &model, &slice, &manner)
+            })?;
+            heard
+                .map(|(segments, language)| Reply::Heard { segments, language })
+                .map_err(Reply::from)
+        }
+        Request::Check { model, vad } => match models.get(Kind::Vad, &vad) {
+            Ok(_) => check(models, &model).map_err(Reply::from),
+            Err(trouble) => Err(of_vad(trouble)),
+        },
     };
-    Ok(reply.unwrap_or_else(Reply::from))
+    Ok(reply.unwrap_or_else(|failed| failed))
 }
 
-fn check(models: &mut Models, model: &ModelFile, vad: &ModelFile) -> Result<Reply, Trouble> {
-    models.get(Kind::Vad, vad)?;
+/// Works in a thread of its own, and meanwhile sends signs of life from this one, which has the
+/// output. A panic of the work is ours.
+fn alive<T: Send>(
+    output: &mut impl Write,
+    every: Duration,
+    work: impl FnOnce() -> Result<T, Trouble> + Send,
+) -> Result<Result<T, Trouble>, ServeError> {
+    thread::scope(|scope| {
+        let (done, finished) = channel();
+        let worker = thread::Builder::new().stack_size(STACK_BYTES);
+        let started = worker.spawn_scoped(scope, move || {
+            let _ = done.send(work());
+        });
+        if started.is_err() {
+            return Ok(Err(Trouble::Failed("no_thread")));
+        }
+        for _ in 0..SIGNS {
+            match finished.recv_timeout(every) {
+                Ok(result) => return Ok(result),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            let sign = Reply::Working { done_ms: 0, total_ms: 0 };
+            protocol::write(output, &sign).map_err(ServeError::Output)?;
+        }
+        // Only a panic leaves no result, and the scope passes it on.
+        Ok(finished.recv().unwrap_or(Err(Trouble::Failed("panicked"))))
+    })
+}
+
+/// A trouble with the voice-activity model, which is not the one that a request chooses.
+fn of_vad(trouble: Trouble) -> Reply {
+    let about_model = matches!(trouble, Trouble::ModelMissing | Trouble::ModelDamaged);
+    let mut reply = Reply::from(trouble);
+    if let Reply::Failed { params, .. } = &mut reply
+        && about_model
+    {
+        params.insert(protocol::MODEL_ROLE.to_owned(), Param::Term(protocol::ROLE_VAD.to_owned()));
+    }
+    reply
+}
+
+fn check(models: &mut Models, model: &ModelFile) -> Result<Reply, Trouble> {
     let model = models.get(Kind::Recogniser, model)?;
     let capabilities = model.capabilities().map_err(|error| Trouble::native(&error))?;
     let longest_slice_ms = longest_slice_ms(&model, &capabilities);
@@ -86,6 +149,8 @@ fn check(models: &mut Models, model: &ModelFile, vad: &ModelFile) -> Result<Repl
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::Sender;
+
     use super::*;
 
     fn replies(input: &[u8]) -> (Result<(), ServeError>, Vec<Reply>) {
@@ -99,6 +164,21 @@ mod tests {
         (ended, replies)
     }
 
+    /// An output that tells of each flush.
+    struct Told(Vec<u8>, Sender<()>);
+
+    impl Write for Told {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            // Who listens has heard enough after the first.
+            let _ = self.1.send(());
+            Ok(())
+        }
+    }
+
     #[test]
     fn what_is_no_request_is_answered_and_the_next_one_read() {
         let mut input = protocol::encode(&"no request").unwrap();
@@ -106,6 +186,34 @@ mod tests {
         let (ended, answers) = replies(&input);
         assert!(ended.is_ok());
         assert_eq!(answers, vec![Reply::from(Trouble::BAD_REQUEST); 2]);
+    }
+
+    #[test]
+    fn long_work_gives_signs_of_life_and_then_its_result() {
+        let (told, hears) = channel();
+        let mut output = Told(Vec::new(), told);
+        let worked = alive(&mut output, Duration::from_millis(5), move || {
+            hears.recv().unwrap();
+            Ok(7)
+        });
+        assert_eq!(worked.unwrap(), Ok(7));
+        let sign: Option<Reply> = protocol::read(&mut output.0.as_slice()).unwrap();
+        assert_eq!(sign, Some(Reply::Working { done_ms: 0, total_ms: 0 }));
+    }
+
+    #[test]
+    fn the_model_that_is_missing_is_named() {
+        let nowhere = ModelFile { path: "/nowhere".into(), sha256: None };
+        let check = Request::Check { model: nowhere.clone(), vad: nowhere.clone() };
+        let plan = Request::Plan { audio: "/a".into(), vad: nowhere, longest_slice_ms: 29_000 };
+        for request in [check, plan] {
+            let (_, replies) = replies(&protocol::encode(&request).unwrap());
+            let [Reply::Failed { code, params }] = replies.as_slice() else {
+                panic!("{replies:?}");
+            };
+            assert_eq!(code, protocol::MODEL_MISSING);
+            assert_eq!(params["model"], Param::Term("vad".to_owned()));
+        }
     }
 
     #[test]

@@ -53,6 +53,10 @@ impl Failure {
     pub const BY_PERSON: &'static str = "stopped_by_person";
     /// The database refused a run's result for good.
     pub const RESULT_REFUSED: &'static str = "result_refused";
+    /// The database's disk is full. The same code as that of any full disk.
+    pub const DISK_FULL: &'static str = "disk_full";
+    /// The database could not be used.
+    pub const STORE_FAILED: &'static str = "store_failed";
     /// The work's milestone is not known to this binary.
     pub const UNKNOWN_MILESTONE: &'static str = "unknown_milestone";
 

@@ -38,11 +38,12 @@ pub fn guards(standing: &Standing, stage: &Stage, limits: &Limits, started_at: T
     let held = held.saturating_add(waited(standing));
     let stood = standing.now.since(standing.entered_at).saturating_sub(held);
     if tried && stood > patience {
-        let hours = i64::try_from(patience.as_secs() / 3600).unwrap_or(i64::MAX);
-        return Guard::Stop(Stop {
-            reason: StopReason::Stuck,
-            failure: Failure::new(Failure::STUCK).int("hours", hours),
-        });
+        let minutes = i64::try_from(patience.as_secs() / 60).unwrap_or(i64::MAX);
+        let mut failure = Failure::new(Failure::STUCK).int("hours", minutes / 60);
+        if minutes < 60 {
+            failure = failure.int("minutes", minutes);
+        }
+        return Guard::Stop(Stop { reason: StopReason::Stuck, failure });
     }
     Guard::Go
 }

@@ -146,10 +146,11 @@ pub trait Queue<P>: Send + Sync {
     /// fence has moved, and the answer is `Lost`.
     async fn settle(&self, claim: &Claim, change: &Change<P>) -> Result<Settled, StoreError>;
 
-    /// Takes back what this instance held in its former life: failures stay, and each row becomes
-    /// ready after the pause that its count of failures calls for. Rows that nobody holds and that
-    /// would be ready later than any lease allows become ready now: a clock was ahead when they
-    /// were written, and without this they would wait for it in silence.
+    /// What a start does to the queue. Takes back what this instance held in its former life:
+    /// failures stay, and each row becomes ready after the pause that its count of failures calls
+    /// for. Rows that nobody holds become ready now if they wait for a resource of ours, which
+    /// may be there again, or if they would be ready later than any lease and pause allow: a
+    /// clock was ahead when they were written.
     async fn reclaim(&self, holder: &Instance, pause: PauseOf) -> Result<Reclaimed, StoreError>;
 
     /// Claims and stops in one transaction, in a person's name. `by` is the instance that will

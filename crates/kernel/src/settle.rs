@@ -21,6 +21,8 @@ pub struct Change<P> {
     pub ready_in: Duration,
     /// Added to the time that patience does not count.
     pub held_us: i64,
+    /// Whether the time of this run itself is added too: it brought a finished part.
+    pub run_held: bool,
     /// What becomes of the wait for a resource of ours.
     pub wait: Wait,
     /// Whether this run counts as a try at this milestone.
@@ -57,6 +59,7 @@ fn release<P>(standing: &Standing) -> Change<P> {
         failures: standing.failures,
         ready_in: Duration::ZERO,
         held_us: 0,
+        run_held: false,
         wait: Wait::Over,
         tried: true,
         stop: None,
@@ -89,9 +92,16 @@ pub fn settle<P>(
             notice: (stage.next == Some(Stage::FINAL)).then_some(NoticeKind::Done),
             ..base
         },
-        Outcome::Defer { delay, why, product } => {
-            Change { failures: 0, ready_in: delay, held_us, why: Some(why), product, ..base }
-        }
+        Outcome::Defer { delay, why, product } => Change {
+            failures: 0,
+            ready_in: delay,
+            held_us,
+            // Patience limits waiting; a run that brings a part of the result is the work itself.
+            run_held: product.is_some(),
+            why: Some(why),
+            product,
+            ..base
+        },
         Outcome::Busy { delay, why, trouble: _ } => Change {
             failures: standing.failures.saturating_sub(1),
             ready_in: delay,

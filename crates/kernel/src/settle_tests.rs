@@ -57,7 +57,10 @@ fn a_deferral_moves_nothing_and_resets_failures() {
     assert_eq!((change.advance, change.failures, change.ready_in), (None, 0, SOON));
     // Waited 5 before the claim; absent for 3 before this process started.
     assert_eq!((change.held_us, change.tried, change.product), (8, true, Some(1)));
-    assert_eq!(change.wait, Wait::Over);
+    assert_eq!((change.wait, change.run_held), (Wait::Over, true));
+    let why = Failure::new("w");
+    let silent = settled("middle", Outcome::Defer { delay: SOON, why, product: None });
+    assert!(!silent.run_held, "a poll that brings nothing is waiting");
     assert_eq!((change.journal, change.notice, change.last_failure), (None, None, None));
 }
 

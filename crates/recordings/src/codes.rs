@@ -1,5 +1,7 @@
 //! Every failure code of this line. `words` has a sentence for each, in every language.
 
+use verst_kernel::Failure;
+
 /// The file has no bytes.
 pub const EMPTY_FILE: &str = "empty_file";
 /// There is a picture or nothing, but no sound.
@@ -23,13 +25,13 @@ pub const FFMPEG_FAILED: &str = "ffmpeg_failed";
 /// FFmpeg is not installed or cannot be started.
 pub const FFMPEG_MISSING: &str = "ffmpeg_missing";
 /// The disk is full.
-pub const DISK_FULL: &str = "disk_full";
+pub const DISK_FULL: &str = Failure::DISK_FULL;
 /// An object that the row names is not there.
 pub const AUDIO_MISSING: &str = "audio_missing";
 /// Objects could not be read or written.
 pub const OBJECTS_FAILED: &str = "objects_failed";
 /// The database could not be used.
-pub const STORE_FAILED: &str = "store_failed";
+pub const STORE_FAILED: &str = Failure::STORE_FAILED;
 /// The run was ended from outside before it had a result.
 pub const INTERRUPTED: &str = "interrupted";
 /// The engine's process ended: `signal` or `status`.

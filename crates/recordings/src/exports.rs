@@ -56,7 +56,7 @@ fn line(segment: &Segment) -> String {
 fn srt(segments: &[Segment]) -> String {
     let mut out = String::new();
     for (n, s) in segments.iter().enumerate() {
-        let (from, to) = (clock(s.start_ms, ','), clock(s.end_ms, ','));
+        let (from, to) = (clock(s.start_ms, ','), clock(end(s), ','));
         // Subtitles carry no escape for the arrow; a person never says it.
         let _ = write!(out, "{}\n{from} --> {to}\n{}\n\n", n + 1, line(s).replace("-->", "→"));
     }
@@ -67,9 +67,14 @@ fn vtt(segments: &[Segment]) -> String {
     let mut out = String::from("WEBVTT\n\n");
     for s in segments {
         let text = line(s).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        let _ = write!(out, "{} --> {}\n{text}\n\n", clock(s.start_ms, '.'), clock(s.end_ms, '.'));
+        let _ = write!(out, "{} --> {}\n{text}\n\n", clock(s.start_ms, '.'), clock(end(s), '.'));
     }
     out
+}
+
+/// Players drop a cue that lasts no time at all.
+fn end(segment: &Segment) -> u64 {
+    segment.end_ms.max(segment.start_ms + 1)
 }
 
 fn json(transcript: &Transcript) -> String {

@@ -66,6 +66,17 @@ pub fn wait(ahead: u64) -> Duration {
     Duration::from_millis(250).saturating_mul(turns).min(Duration::from_mins(1))
 }
 
+/// Files up to this size count as small when they wait to be decoded: half an hour of a voice
+/// message.
+pub const SMALL_BYTES: u64 = 4 << 20;
+
+/// Whether a recording may be decoded now, with so many of its kind ahead of it. Decoded audio is
+/// large, so few recordings are decoded before the recogniser gets to them: two large ones, which
+/// also leaves workers free for the small, and as many small ones as fit into little space.
+pub fn may_decode(size_bytes: u64, ahead: u64) -> bool {
+    ahead < if size_bytes > SMALL_BYTES { 2 } else { 32 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +105,13 @@ mod tests {
         assert_eq!(check(true, false, 9, 2, true), Turn::Wait(2));
         assert_eq!(check(true, true, 9, 0, true), Turn::Wait(0));
         assert_eq!(check(true, false, 9, 0, false), Turn::Wait(9));
+    }
+
+    #[test]
+    fn few_are_decoded_ahead_of_the_recogniser() {
+        let large = SMALL_BYTES + 1;
+        assert!(may_decode(large, 1) && !may_decode(large, 2));
+        assert!(may_decode(SMALL_BYTES, 31) && !may_decode(SMALL_BYTES, 32));
     }
 
     #[test]

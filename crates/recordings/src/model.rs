@@ -116,6 +116,14 @@ pub enum Product {
     },
     /// The attempt has its ticket; nothing more to write.
     Submitted,
+    /// The recogniser began: the ticket, should it not be kept yet. Written with the move, which
+    /// is offered again until it is taken.
+    Begun {
+        /// Which attempt.
+        attempt: AttemptId,
+        /// The operation.
+        ticket: Ticket,
+    },
     /// The recogniser certainly did not begin: the intent is closed.
     AttemptClosed {
         /// Which.

@@ -7,12 +7,15 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::{error, warn};
 
+use verst_kernel::{Depth, Timestamp};
+
+use crate::pulse::BEAT;
 use crate::{Runtime, Turn};
 
 /// How often an idle worker looks without being woken.
 const POLL: Duration = Duration::from_secs(1);
-/// How often the depth of the queue is measured.
-const MEASURE: Duration = Duration::from_secs(15);
+/// The depth of the queue is measured at every third beat.
+const BEATS_PER_DEPTH: u32 = 3;
 /// The longest wait of a worker whose store does not answer.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
@@ -75,11 +78,13 @@ async fn work<P: Clone + Send + Sync + 'static>(
                 continue;
             }
             Ok(Turn::Idle) => {
+                runtime.ailing.well();
                 wait = POLL;
                 // Jitter keeps many workers and hosts from asking in step.
                 POLL.mul_f64(0.75 + fastrand::f64() / 2.0)
             }
             Err(failure) => {
+                runtime.ailing.failed(&failure);
                 if wait == POLL {
                     error!(%failure, "the queue cannot be read; trying again");
                 }
@@ -99,15 +104,35 @@ async fn measure<P: Clone + Send + Sync + 'static>(
     runtime: Arc<Runtime<P>>,
     shutdown: CancellationToken,
 ) {
+    let mut until_depth = 0;
     while !shutdown.is_cancelled() {
-        if let (Ok(depths), Ok(now)) = (runtime.queue.depth().await, runtime.queue.now().await) {
-            for depth in depths {
-                runtime.meter.depth(&depth, depth.oldest.map(|at| now.since(at)));
+        if let Ok(now) = runtime.queue.now().await {
+            runtime.pulse.beat(now);
+            if until_depth == 0 {
+                depths(&runtime, now).await;
             }
+            until_depth = (until_depth + 1) % BEATS_PER_DEPTH;
         }
         tokio::select! {
             () = shutdown.cancelled() => {}
-            () = tokio::time::sleep(MEASURE) => {}
+            () = tokio::time::sleep(BEAT) => {}
         }
+    }
+}
+
+/// Reports every declared milestone, the empty ones too: a gauge keeps its last value otherwise.
+async fn depths<P: Clone + Send + Sync + 'static>(runtime: &Runtime<P>, now: Timestamp) {
+    let Ok(found) = runtime.queue.depth().await else { return };
+    let stages = runtime.roads.iter().flat_map(|road| road.stages());
+    for stage in stages.filter(|stage| stage.step.is_some()) {
+        let here = |d: &&Depth| d.line == stage.line && d.milestone == stage.name;
+        let empty = || Depth {
+            line: stage.line.to_owned(),
+            milestone: stage.name.to_owned(),
+            waiting: 0,
+            oldest: None,
+        };
+        let depth = found.iter().find(here).cloned().unwrap_or_else(empty);
+        runtime.meter.depth(&depth, depth.oldest.map(|at| now.since(at)));
     }
 }

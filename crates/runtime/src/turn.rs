@@ -9,12 +9,12 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, error, info, warn};
 use verst_kernel::{
     Change, Claim, Failure, Guard, Herald, Instance, Limits, Notice, Outcome, Queue, Road, Roll,
-    Settled, Stage, Standing, Stop, StopReason, StoreError, Timestamp, Undelivered, Visit,
-    give_back, guards, settle, stop,
+    Settled, Stage, Standing, Stop, StopReason, StoreError, Undelivered, Visit, give_back, guards,
+    settle, stop,
 };
 
 use crate::limbo::insist;
-use crate::{Alarm, Meter, Running};
+use crate::{Ailing, Alarm, Meter, Pulse, Running};
 
 /// What a turn came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,14 +39,16 @@ pub struct Runtime<P> {
     pub limits: Limits,
     /// This installation.
     pub instance: Instance,
-    /// The store's clock when this process started: patience judges only what was tried since.
-    pub started_at: Timestamp,
+    /// Since when this process works without a break: patience judges only what was tried since.
+    pub pulse: Pulse,
     /// How long a run gets to end by itself once the service stops.
     pub grace: Duration,
     /// The runs under way.
     pub running: Running,
     /// What was logged of trouble that all recordings share.
     pub alarm: Alarm,
+    /// The store's present trouble.
+    pub ailing: Ailing,
 }
 
 impl<P: Clone + Send + Sync + 'static> Runtime<P> {
@@ -54,7 +56,8 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
     /// lease.
     pub async fn turn(&self, shutdown: &CancellationToken) -> Result<Turn, StoreError> {
         let Some(claim) = self.queue.claim(&self.instance).await? else { return Ok(Turn::Idle) };
-        let standing = insist(shutdown, claim.id(), || self.queue.standing(&claim)).await?;
+        let standing =
+            insist(&self.ailing, shutdown, claim.id(), || self.queue.standing(&claim)).await?;
         let Some(standing) = standing else { return Ok(Turn::Worked) };
         self.meter.claim(&standing.line, &standing.milestone);
         let Some((road, stage)) = self.place(&standing) else {
@@ -64,7 +67,7 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
         let change = if shutdown.is_cancelled() {
             give_back(&standing)
         } else {
-            match guards(&standing, &stage, &self.limits, self.started_at) {
+            match guards(&standing, &stage, &self.limits, self.pulse.feel(standing.now)) {
                 Guard::Stop(mark) => {
                     self.meter.step(stage.line, stage.name, "stopped", Duration::ZERO);
                     stop(&standing, &stage, mark)
@@ -127,7 +130,7 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
 
     fn settled(&self, standing: &Standing, stage: &Stage, outcome: Outcome<P>) -> Change<P> {
         let roll = Roll(fastrand::u32(..));
-        settle(standing, stage, outcome, &self.limits, self.started_at, roll)
+        settle(standing, stage, outcome, &self.limits, self.pulse.started_at(), roll)
     }
 
     /// Returns when the service stops and the grace is over.
@@ -146,14 +149,16 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
         shutdown: &CancellationToken,
     ) {
         let id = claim.id();
-        let mut settled = insist(shutdown, id, || self.queue.settle(claim, &change)).await;
+        let mut settled =
+            insist(&self.ailing, shutdown, id, || self.queue.settle(claim, &change)).await;
         if let Err(failure) = &settled
             && !failure.may_pass()
         {
             error!(work = %id, %failure, "the result of a step was refused by the store");
             let refused = Failure::new(Failure::RESULT_REFUSED);
             change = self.settled(standing, stage, Outcome::Fail(refused));
-            settled = insist(shutdown, id, || self.queue.settle(claim, &change)).await;
+            settled =
+                insist(&self.ailing, shutdown, id, || self.queue.settle(claim, &change)).await;
         }
         match settled {
             Ok(Settled::Done(notice)) => {
@@ -222,6 +227,11 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
         } else {
             warn!(%work, cause = cause_name, "reply not delivered");
         }
+    }
+
+    /// The store's trouble, if it has lasted longer than a stumble.
+    pub fn store_trouble(&self) -> Option<Failure> {
+        self.ailing.lasting(Duration::from_secs(10))
     }
 
     /// What has to be done before the first claim: takes back what this instance held in its

@@ -1,4 +1,8 @@
-//! Removes objects that no row names: what a crash between bytes and row leaves behind.
+//! Clears objects that no row names: what a crash between bytes and row leaves behind.
+//!
+//! Decoded audio can be made again and is removed. An original cannot: when the database was lost
+//! or restored from an older copy, every recording since looks unnamed. **Invariant:** the sweep
+//! never removes an original; it sets it aside under `unnamed/` and says so.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -12,11 +16,16 @@ use crate::Service;
 /// Younger objects may belong to an intake or a run that is still under way.
 const GRACE: Duration = Duration::from_hours(24);
 /// Objects looked at in one sweep.
-const AT_ONCE: usize = 10_000;
+const AT_ONCE: usize = 100_000;
 
-/// How many objects were removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Swept(pub u64);
+/// What was cleared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Swept {
+    /// Decoded audio that is gone.
+    pub removed: u64,
+    /// Originals that lie under `unnamed/` now.
+    pub set_aside: u64,
+}
 
 /// Why the sweep ended early. What it left is found by the next one.
 #[derive(Debug, Error)]
@@ -30,20 +39,26 @@ pub enum SweepError {
 }
 
 impl Service {
-    /// Removes unnamed objects older than a day.
+    /// Clears unnamed objects older than a day.
     pub async fn sweep(&self) -> Result<Swept, SweepError> {
-        let mut removed = 0;
-        for prefix in ["original", "normalised"] {
-            let old = self.objects.list(prefix, AT_ONCE).await?;
-            let keys: Vec<String> =
-                old.into_iter().filter(|o| o.age > GRACE).map(|o| o.key).collect();
-            let named = self.recordings.named_objects(keys.clone()).await?;
-            let named: HashSet<String> = named.into_iter().collect();
-            for key in keys.iter().filter(|key| !named.contains(*key)) {
-                self.objects.delete(key).await?;
-                removed += 1;
-            }
+        let mut swept = Swept::default();
+        for key in self.unnamed("normalised").await? {
+            self.objects.delete(&key).await?;
+            swept.removed += 1;
         }
-        Ok(Swept(removed))
+        for key in self.unnamed("original").await? {
+            let file = self.objects.local(&key).await?;
+            self.objects.adopt(&format!("unnamed/{key}"), file.path()).await?;
+            swept.set_aside += 1;
+        }
+        Ok(swept)
+    }
+
+    async fn unnamed(&self, prefix: &str) -> Result<Vec<String>, SweepError> {
+        let all = self.objects.list(prefix, AT_ONCE).await?;
+        let old: Vec<String> = all.into_iter().filter(|o| o.age > GRACE).map(|o| o.key).collect();
+        let named = self.recordings.named_objects(old.clone()).await?;
+        let named: HashSet<String> = named.into_iter().collect();
+        Ok(old.into_iter().filter(|key| !named.contains(key)).collect())
     }
 }

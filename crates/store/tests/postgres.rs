@@ -52,6 +52,7 @@ fn advance(milestone: &'static str) -> Change<Product> {
         failures: 0,
         ready_in: Duration::ZERO,
         held_us: 0,
+        run_held: false,
         wait: Wait::Over,
         tried: true,
         stop: None,

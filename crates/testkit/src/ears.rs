@@ -97,11 +97,12 @@ impl Tally {
         self.steps().iter().filter(|c| c.milestone == milestone && c.outcome == outcome).count()
     }
 
-    /// Waits until a depth was measured and returns the first one.
+    /// Waits until a depth was measured where something waits, and returns the first one.
     pub async fn first_depth(&self) -> Depth {
         let mut depths = self.depths.subscribe();
-        let measured = depths.wait_for(|depths| !depths.is_empty());
-        timeout(PATIENCE, measured).await.expect("a depth is measured").unwrap()[0].clone()
+        let measured = depths.wait_for(|depths| depths.iter().any(|depth| depth.waiting > 0));
+        let depths = timeout(PATIENCE, measured).await.expect("a depth is measured").unwrap();
+        depths.iter().find(|depth| depth.waiting > 0).unwrap().clone()
     }
 
     /// Causes of undelivered notices, in order.

@@ -16,7 +16,7 @@ use verst_kernel::{Clock, Entry, Herald, Instance, Limits, Queue, Road, Timestam
 use verst_recordings::model::{NewRecording, Product, Source};
 use verst_recordings::ports::{Objects, Recogniser, RecordingStore, Wish};
 use verst_recordings::{LINE, Recordings};
-use verst_runtime::{Alarm, Running, Runtime, Turn};
+use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime, Turn};
 use verst_service::{Entrance, Ledger, Post, Service, SubmitError, Upload, View};
 use verst_store::{Durability, Sqlite};
 
@@ -149,10 +149,11 @@ impl World {
             meter: Arc::new(tally.clone()),
             limits: setup.limits.clone(),
             instance: instance.clone(),
-            started_at: clock.now(),
+            pulse: Pulse::starting(clock.now()),
             grace: Duration::from_secs(30),
             running: Running::default(),
             alarm: Alarm::default(),
+            ailing: Ailing::default(),
         });
         let service = Service {
             queue: store.clone(),
@@ -284,10 +285,11 @@ impl World {
             meter: self.runtime.meter.clone(),
             limits: self.runtime.limits.clone(),
             instance: self.runtime.instance.clone(),
-            started_at: self.runtime.started_at,
+            pulse: Pulse::starting(self.runtime.pulse.started_at()),
             running: self.runtime.running.clone(),
             grace: self.runtime.grace,
             alarm: Alarm::default(),
+            ailing: Ailing::default(),
         }
     }
 

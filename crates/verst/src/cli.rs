@@ -56,7 +56,7 @@ pub(crate) enum Command {
     /// parts are not recognised twice, and a file that is done already is answered at once.
     ///
     /// Exit codes: 0 all files have their text, 1 some have not, 2 wrong usage, 3 something needed
-    /// is missing, 130 or 143 interrupted by a signal.
+    /// is missing, 129, 130 or 143 interrupted by a signal.
     Transcribe(Transcribe),
     /// List recordings, newest first
     List(List),

@@ -82,6 +82,9 @@ fn data_finding(path: &Path, tongue: &Tongue) -> Finding {
         Err(DataDirError::Held { holder }) => {
             Ok(tongue.say("doctor-held", &[("holder", Arg::Text(&holder))]))
         }
+        Err(DataDirError::Foreign) => {
+            Err(tongue.say("cli-data-foreign", &[("data", Arg::Text(&shown))]))
+        }
         Err(DataDirError::Io(cause)) => Err(tongue.say(
             "cli-data-unusable",
             &[("data", Arg::Text(&shown)), ("cause", Arg::Text(&cause.to_string()))],

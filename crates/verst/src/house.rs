@@ -16,7 +16,7 @@ use verst_kernel::{Clock, Failure, Herald};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Objects, Recogniser};
 use verst_recordings::{FLOOR_RATE, LINE, LONGEST, Recordings, codes};
-use verst_runtime::{Alarm, Running, Runtime};
+use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime};
 use verst_service::{Entrance, Post, Service};
 use verst_store::{Postgres, Sqlite, Store};
 
@@ -143,10 +143,11 @@ impl House {
             meter: Arc::new(Metrics),
             limits: settings.limits(),
             instance: dir.instance().clone(),
-            started_at: store.now().await?,
+            pulse: Pulse::starting(store.now().await?),
             grace: settings.shutdown_grace(),
             running: Running::default(),
             alarm: Alarm::default(),
+            ailing: Ailing::default(),
         });
         let service = Service {
             queue: store.clone(),

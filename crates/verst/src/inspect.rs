@@ -28,7 +28,7 @@ pub(crate) async fn list(args: List, tongue: &Tongue) -> Result<u8, Refusal> {
     let heads = ["list-id", "list-state", "list-length", "list-name"];
     let mut rows = vec![heads.map(|key| tongue.say(key, &[])).to_vec()];
     rows.extend(views.iter().map(|view| row(view, tongue)));
-    tongue.out(&table(&rows));
+    tongue.print(&table(&rows))?;
     if more {
         tongue.err(&tongue.say("list-more", &[("before", Arg::Text(&before))]));
     }

@@ -68,7 +68,7 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Rename(args) => acts::rename(args, tongue).await,
         Command::Doctor(place) => doctor::doctor(place, tongue).await,
         Command::Docs { page } => {
-            tongue.out(&docs::page(page));
+            tongue.print(&docs::page(page))?;
             Ok(0)
         }
         Command::Engine => Ok(0),

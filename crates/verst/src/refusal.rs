@@ -60,7 +60,7 @@ impl Refusal {
                 match error {
                     DataDirError::Held { holder } => args.push(("holder", holder.clone())),
                     DataDirError::Io(cause) => args.push(("cause", cause.to_string())),
-                    DataDirError::Missing => {}
+                    DataDirError::Missing | DataDirError::Foreign => {}
                 }
                 args
             }
@@ -89,6 +89,7 @@ impl Refusal {
             Self::Usage(key, _) | Self::Cannot(key, _) => key,
             Self::Data(_, DataDirError::Held { .. }) => "cli-held",
             Self::Data(_, DataDirError::Missing) => "cli-no-installation",
+            Self::Data(_, DataDirError::Foreign) => "cli-data-foreign",
             Self::Data(_, DataDirError::Io(_)) => "cli-data-unusable",
             Self::Database(_, OpenError::FromTheFuture { .. }) => "cli-database-future",
             Self::Database(..) => "cli-database-broken",

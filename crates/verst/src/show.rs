@@ -45,7 +45,7 @@ pub(crate) async fn show(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
         }
         Some(t) => text.push_str(&export(t, Format::Txt)),
     }
-    tongue.out(&text);
+    tongue.print(&text)?;
     Ok(0)
 }
 

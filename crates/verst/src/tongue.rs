@@ -1,12 +1,14 @@
 //! The language of the person at the terminal, and the two streams it is spoken on.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
 use verst_kernel::{Failure, Timestamp};
 use verst_recordings::ports::Warning;
 use verst_words::{Arg, Language, Words};
+
+use crate::refusal::Refusal;
 
 #[derive(Clone)]
 pub(crate) struct Tongue {
@@ -60,11 +62,22 @@ impl Tongue {
         self.say("unit-seconds", &[("seconds", Arg::Text(&seconds))])
     }
 
-    /// Writes to standard output. A reader that went away is no trouble of ours.
+    /// Writes to standard output. A reader that went away is no trouble of ours; a text that
+    /// could not be written is.
     #[expect(clippy::unused_self, reason = "the stream belongs to the conversation")]
-    pub(crate) fn out(&self, text: &str) {
+    pub(crate) fn print(&self, text: &str) -> Result<(), Refusal> {
         let mut out = std::io::stdout().lock();
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                Err(Refusal::Cannot("cli-stdout-failed", vec![("cause", error.to_string())]))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes to standard output what an exit code says as well.
+    pub(crate) fn out(&self, text: &str) {
+        let _ = self.print(text);
     }
 
     /// Writes a line to standard error.

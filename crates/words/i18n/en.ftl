@@ -5,6 +5,7 @@ failure-panicked = A defect in Verst interrupted the work. It is tried again by 
 failure-abandoned = The process ended several times while it worked on this, and never had a result. Nothing is lost. Look for a lack of memory, then lift the stop.
 failure-stuck =
     { $hours ->
+        [0] It stood at one milestone for over { $minutes } minutes without getting on.
         [one] It stood at one milestone for over an hour without getting on.
        *[other] It stood at one milestone for over { $hours } hours without getting on.
     } Nothing is lost. Lift the stop to go on from there.
@@ -81,11 +82,13 @@ cli-refused = { $name }: not taken in. { $reason }
 cli-unreadable = { $name }: the file cannot be read. Nothing was taken in. Check the name and the permissions.
 cli-not-a-file = { $name }: not a regular file. Name an audio or video file.
 cli-retry = { $name }: { $reason } (attempt { $failures })
+cli-in-trouble = { $name } has to wait. { $reason }
 cli-waiting-trouble = { $reason } The recordings are kept in { $data }; run the command again when it is mended.
 cli-interrupted = Interrupted. Everything taken in is kept in { $data }; run the same command again to go on from there.
 cli-ending = Ending; press Ctrl-C once more to end at once.
 cli-held = The data directory { $data } is in use by process { $holder }. Wait for it or end it, or name another directory with --data.
 cli-no-installation = There is nothing in { $data } yet. Hand something in with “verst transcribe FILE”.
+cli-data-foreign = { $data } holds other files and no Verst installation, so it was left alone. Name another directory, or an empty one, with --data.
 cli-data-unusable = The data directory { $data } cannot be used: { $cause }. Check its permissions and its disk.
 cli-database-future = The database in { $data } was written by a newer version of Verst (its version is { $found }, this program knows up to { $known }). Nothing was changed. Install the newer version.
 cli-database-broken = The database in { $data } cannot be opened: { $cause }. Nothing was changed. Restore it from a backup.
@@ -94,6 +97,8 @@ cli-server-broken = The database server cannot be used: { $cause }. Nothing was 
 cli-settings-broken = The settings in { $file } cannot be used: { $cause }
 cli-output-exists = { $file } is there already and was left alone. Name another place, or remove it.
 cli-output-failed = { $file } could not be written: { $cause }. The text is kept; run the command again with another --output.
+cli-output-no-directory = { $file } is not a directory. Several texts need one: name a directory, or end the name with / to have it made.
+cli-stdout-failed = Standard output could not be written: { $cause }. Nothing is lost; run the command again.
 cli-several-need-output = Several files in this format need a directory: --output DIR.
 cli-language-unknown = “{ $language }” is not a language code. Use two letters as in ru, en, de.
 cli-no-workers = Taken in. The settings say workers = 0, so nothing moves until that changes.
@@ -113,6 +118,7 @@ cli-choice-needed = { $id }: going on could cost twice or ask in vain. Choose --
 cli-nothing-to-choose = { $id }: there is no submission to choose about. Lift it without a choice.
 cli-renamed = { $id }: renamed.
 cli-store-failed = The database could not be used: { $cause }. Nothing was changed.
+cli-store-lost = The database could no longer be used: { $cause }. What was taken in is kept in { $data }; when the database answers again, run the same command to go on.
 cli-no-text-yet = There is no text yet.
 cli-text-empty = (no speech found)
 

@@ -20,13 +20,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use verst_engine::protocol::{ModelFile, Reply, Request};
 use verst_kernel::{Failure, Supervisor};
-use verst_recordings::codes;
 use verst_recordings::ports::{
     Begun, Codec, Hearing, Inquiry, Lanes, Obstacle, Part, Profile, Recogniser, Ticket, Wish,
 };
+use verst_recordings::{LONGEST, codes};
 
 use model::Models;
-use obstacle::{obstacle, unexpected};
+use obstacle::{obstacle, own, unexpected};
 use slot::{Slot, Turn};
 use ticket::Kept;
 
@@ -35,8 +35,6 @@ const NAME: &str = "embedded";
 
 /// What counts as a short recording, of which one is heard beside a long one.
 const SHORT: Duration = Duration::from_mins(5);
-
-const LONGEST: Duration = Duration::from_hours(24);
 
 /// When to look again for a process that hears a slice of another recording.
 const BUSY: Duration = Duration::from_millis(200);
@@ -80,6 +78,7 @@ pub struct EmbeddedRecogniser {
 impl EmbeddedRecogniser {
     /// Starts nothing yet.
     pub fn new(config: EngineConfig) -> Self {
+        crate::tether::prepare();
         Self {
             models: Models {
                 directory: config.models.clone(),
@@ -100,7 +99,10 @@ impl EmbeddedRecogniser {
     ) -> Result<Ticket, Obstacle> {
         let mut turn = self.slot.take().ok_or(Obstacle::Busy { delay: BUSY })?;
         let model = self.models.reference(wish.model.as_deref());
-        let checked = self.check_model(&mut turn, &model, supervisor).await.map_err(obstacle)?;
+        let checked = self
+            .check_model(&mut turn, &model, supervisor)
+            .await
+            .map_err(|failure| obstacle(own(failure, self.models.whose(&model))))?;
         if let Some(language) = &wish.language
             && !checked.languages.is_empty()
             && !checked.languages.contains(language)
@@ -141,7 +143,10 @@ impl EmbeddedRecogniser {
         };
         let (segments, language) = match turn.ask(&request, supervisor).await.map_err(obstacle)? {
             Reply::Heard { segments, language } => (segments, language),
-            other => return Err(obstacle(unexpected(other))),
+            other => {
+                let whose = self.models.whose(&kept.model);
+                return Err(obstacle(own(unexpected(other), whose)));
+            }
         };
         let segments = segments.into_iter().map(ticket::segment).collect();
         let index = u32::try_from(parts.len()).unwrap_or(u32::MAX);

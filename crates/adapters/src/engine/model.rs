@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use verst_engine::protocol::ModelFile;
 
+use super::obstacle::Whose;
+
 /// Which models there are.
 #[derive(Clone, Debug)]
 pub(super) struct Models {
@@ -27,6 +29,12 @@ impl Models {
         let inside = self.configured.parent() == Some(&self.directory);
         let name = if inside { self.configured.file_name() } else { None };
         name.unwrap_or(self.configured.as_os_str()).to_string_lossy().into_owned()
+    }
+
+    /// Whose trouble it is if that model is not usable.
+    pub(super) fn whose(&self, reference: &str) -> Whose {
+        let configured = self.file(reference).path == self.configured;
+        if configured { Whose::House } else { Whose::Recording }
     }
 
     /// The file that a reference means.
@@ -70,6 +78,10 @@ mod tests {
             let file = models.file(reference);
             assert_eq!(file.path, Path::new(path));
             assert_eq!(file.sha256.is_some(), checked, "{reference}");
+            assert_eq!(
+                models.whose(reference) == Whose::House,
+                path == models.configured.to_str().unwrap()
+            );
         }
         assert_eq!(name("/opt/large.gguf"), "large.gguf");
         assert_eq!(name("base.bin"), "base.bin");

@@ -1,8 +1,9 @@
 //! From the engine's failures to what the line does about them.
 //!
-//! A model or a program that is not there is the same for every recording, so it pauses the
-//! recogniser; an unknown language is the sender's and final; the rest is this recording's and
-//! this time's, because a fault of the process in one recording says nothing about the next.
+//! The configured model or a program that is not there is the same for every recording, so it
+//! pauses the recogniser; a model of a recording's own is that recording's trouble and final, as
+//! is an unknown language; the rest is this recording's and this time's, because a fault of the
+//! process in one recording says nothing about the next.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,8 +14,31 @@ use verst_kernel::{Failure, Value};
 use verst_recordings::codes;
 use verst_recordings::ports::Obstacle;
 
+use super::process::off_protocol;
+
 /// When to look again whether a missing model or program is there.
 const PAUSE: Duration = Duration::from_secs(30);
+
+/// Whose the model is that a request named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// Configured: everybody's.
+    House,
+    /// The recording asked for it, or was begun with it.
+    Recording,
+}
+
+/// The failure, if it is about the recogniser's model, as that of a recording's own model.
+pub(super) fn own(failure: Failure, whose: Whose) -> Failure {
+    let about_model = [codes::MODEL_MISSING, codes::MODEL_DAMAGED].contains(&failure.code.as_ref());
+    // The voice-activity model is the house's, whatever the recording asked for.
+    let vad = failure.params.get(protocol::MODEL_ROLE)
+        == Some(&Value::Term(protocol::ROLE_VAD.to_owned()));
+    if whose == Whose::Recording && about_model && !vad {
+        return Failure::new(codes::OWN_MODEL_UNUSABLE);
+    }
+    failure
+}
 
 /// What a failure means for the recording.
 pub(super) fn obstacle(failure: Failure) -> Obstacle {
@@ -22,16 +46,15 @@ pub(super) fn obstacle(failure: Failure) -> Obstacle {
         codes::MODEL_MISSING | codes::MODEL_DAMAGED | codes::ENGINE_UNAVAILABLE => {
             Obstacle::Paused { delay: PAUSE, failure }
         }
-        codes::LANGUAGE_UNSUPPORTED => Obstacle::Refused(failure),
+        codes::LANGUAGE_UNSUPPORTED | codes::OWN_MODEL_UNUSABLE => Obstacle::Refused(failure),
         _ => Obstacle::Failed(failure),
     }
 }
 
-/// The failure in a reply that is not the one asked for. A reply to another question means that
-/// the program is not our engine.
+/// The failure in a reply that is not the one asked for.
 pub(super) fn unexpected(reply: Reply) -> Failure {
     let Reply::Failed { code, params } = reply else {
-        return Failure::new(codes::ENGINE_UNAVAILABLE);
+        return off_protocol();
     };
     let code = match code.as_str() {
         protocol::MODEL_MISSING => codes::MODEL_MISSING,
@@ -67,6 +90,7 @@ mod tests {
             (codes::MODEL_DAMAGED, "paused"),
             (codes::ENGINE_UNAVAILABLE, "paused"),
             (codes::LANGUAGE_UNSUPPORTED, "refused"),
+            (codes::OWN_MODEL_UNUSABLE, "refused"),
             (codes::ENGINE_FAILED, "failed"),
             (codes::ENGINE_DIED, "failed"),
             (codes::ENGINE_KILLED, "failed"),
@@ -85,6 +109,21 @@ mod tests {
     }
 
     #[test]
+    fn a_model_of_its_own_is_the_recordings_trouble() {
+        let unusable = || Failure::new(codes::OWN_MODEL_UNUSABLE);
+        for code in [codes::MODEL_MISSING, codes::MODEL_DAMAGED] {
+            let failure = || Failure::new(code);
+            let of_vad = || failure().term(protocol::MODEL_ROLE, protocol::ROLE_VAD);
+            assert_eq!(own(failure(), Whose::Recording), unusable());
+            assert_eq!(own(failure(), Whose::House), failure());
+            assert_eq!(own(of_vad(), Whose::Recording), of_vad());
+        }
+        for code in [codes::ENGINE_FAILED, codes::ENGINE_UNAVAILABLE, codes::INTERRUPTED] {
+            assert_eq!(own(Failure::new(code), Whose::Recording), Failure::new(code));
+        }
+    }
+
+    #[test]
     fn replies_become_failures() {
         let params = BTreeMap::from([
             ("language".to_owned(), Param::Term("tlh".to_owned())),
@@ -98,6 +137,6 @@ mod tests {
         let unknown = Reply::Failed { code: "new".to_owned(), params: BTreeMap::new() };
         assert_eq!(unexpected(unknown), Failure::new(codes::ENGINE_FAILED));
         let other = Reply::Working { done_ms: 0, total_ms: 0 };
-        assert_eq!(unexpected(other), Failure::new(codes::ENGINE_UNAVAILABLE));
+        assert_eq!(unexpected(other), off_protocol());
     }
 }

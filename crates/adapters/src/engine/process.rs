@@ -14,7 +14,7 @@ use rustix::process::{
     Pid, Resource, Rlimit, Signal, kill_process_group, prlimit, setpriority_process,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::time::timeout;
 use verst_engine::protocol::{self, FrameError, LENGTH_BYTES, Reply, Request};
 use verst_kernel::{Failure, Supervisor};
@@ -22,6 +22,7 @@ use verst_recordings::codes;
 
 use super::EngineConfig;
 use super::ended::ended;
+use crate::tether;
 
 /// Niceness: the service stays responsive, and the engine still goes before FFmpeg.
 const NICENESS: i32 = 5;
@@ -41,6 +42,8 @@ pub(super) struct Process {
 
 /// Why a conversation has no reply.
 enum Broken {
+    /// The request cannot be said; nothing was sent.
+    Request,
     Silent,
     Stream,
     Protocol,
@@ -48,9 +51,10 @@ enum Broken {
 
 impl Process {
     /// Starts it, with its limits.
-    pub(super) fn start(config: &EngineConfig) -> Result<Self, Failure> {
+    pub(super) async fn start(config: &EngineConfig) -> Result<Self, Failure> {
         let unavailable = || Failure::new(codes::ENGINE_UNAVAILABLE);
-        let mut child = Command::new(&config.command)
+        let mut command = tether::command(&config.command);
+        command
             .args(&config.args)
             // Where a debugger is installed, ggml runs it when an assertion fails, and the debugger
             // writes to the standard output that is our conversation.
@@ -60,12 +64,11 @@ impl Process {
             // What the native library says may quote what it heard; the way it ended is enough.
             .stderr(Stdio::null())
             .process_group(0)
-            .kill_on_drop(true)
-            .spawn()
-            .map_err(|error| {
-                tracing::debug!(%error, program = %config.command.display(), "cannot start");
-                unavailable()
-            })?;
+            .kill_on_drop(true);
+        let mut child = tether::spawn(command).await.map_err(|error| {
+            tracing::debug!(%error, program = %config.command.display(), "cannot start");
+            unavailable()
+        })?;
         let group = Group(child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw));
         let pipes = (child.stdin.take(), child.stdout.take());
         let (Some(input), Some(output)) = pipes else { return Err(unavailable()) };
@@ -106,15 +109,20 @@ impl Process {
                 let seconds = i64::try_from(patience.as_secs()).unwrap_or(i64::MAX);
                 Failure::new(codes::ENGINE_SILENT).int("seconds", seconds)
             }
-            Ok(Broken::Protocol) => Failure::new(codes::ENGINE_UNAVAILABLE),
-            Ok(Broken::Stream) => match timeout(REAPING, self.child.wait()).await {
-                Ok(Ok(status)) => {
-                    self.group.reaped();
-                    return Err(ended(status));
+            Ok(Broken::Request) => {
+                Failure::new(codes::ENGINE_FAILED).term("reason", "request_unsayable")
+            }
+            // A fault of this run, not of the program: it counts, so that it ends some day.
+            Ok(Broken::Stream | Broken::Protocol) => {
+                match timeout(REAPING, self.child.wait()).await {
+                    Ok(Ok(status)) => {
+                        self.group.reaped();
+                        return Err(ended(status));
+                    }
+                    // It goes on, and nobody can talk with it.
+                    _ => off_protocol(),
                 }
-                // It closed its output and goes on: not our engine.
-                _ => Failure::new(codes::ENGINE_UNAVAILABLE),
-            },
+            }
         };
         self.kill().await;
         Err(failure)
@@ -139,15 +147,21 @@ impl Process {
         patience: Duration,
         supervisor: &dyn Supervisor,
     ) -> Result<Reply, Broken> {
-        let frame = protocol::encode(request).map_err(|_| Broken::Protocol)?;
+        let frame = protocol::encode(request).map_err(|error| {
+            // Such as a path that is not UTF-8.
+            tracing::debug!(%error, "a request cannot be written as a message");
+            Broken::Request
+        })?;
         let sent = timeout(patience, self.input.write_all(&frame)).await;
         sent.map_err(|_| Broken::Silent)?.map_err(|_| Broken::Stream)?;
         loop {
             match timeout(patience, read(&mut self.output)).await {
                 Err(_) => return Err(Broken::Silent),
+                // Only a sign of life: how far it is, it does not know.
+                Ok(Ok(Reply::Working { total_ms: 0, .. })) => {}
                 Ok(Ok(Reply::Working { done_ms, total_ms })) => {
                     let seconds = |ms| Duration::from_millis(ms).as_secs_f64();
-                    let fraction = seconds(done_ms) / seconds(total_ms.max(1));
+                    let fraction = seconds(done_ms) / seconds(total_ms);
                     supervisor.progress(fraction.clamp(0.0, 1.0));
                 }
                 Ok(Ok(reply)) => return Ok(reply),
@@ -159,6 +173,11 @@ impl Process {
             }
         }
     }
+}
+
+/// What it said is not an answer.
+pub(super) fn off_protocol() -> Failure {
+    Failure::new(codes::ENGINE_DIED).term("reason", "protocol")
 }
 
 async fn read(output: &mut ChildStdout) -> Result<Reply, FrameError> {

@@ -62,7 +62,7 @@ impl Turn {
         }
         let mut process = match self.held.process.take().and_then(Process::running) {
             Some(process) => process,
-            None => Process::start(&self.config)?,
+            None => Process::start(&self.config).await?,
         };
         // If this future is dropped or fails, the process goes with it.
         let reply = process.ask(request, self.config.answer_timeout, supervisor).await?;

@@ -1,8 +1,11 @@
 //! The client against programs that are not the engine: what it says when things break. The
 //! conversation itself is tested against the real binary, elsewhere.
 
+use std::os::unix::ffi::OsStringExt;
+
 use tokio::sync::Notify;
 use tokio::time::timeout;
+use verst_engine::protocol::Param;
 
 use super::*;
 
@@ -56,6 +59,7 @@ async fn begun(recogniser: &EmbeddedRecogniser, supervisor: &dyn Supervisor) -> 
 
 #[tokio::test]
 async fn ends_of_the_process_are_told_apart() {
+    let protocol = || Obstacle::Failed(Failure::new(codes::ENGINE_DIED).term("reason", "protocol"));
     let failed = |code| Obstacle::Failed(Failure::new(code));
     let died = || Failure::new(codes::ENGINE_DIED);
     let paused =
@@ -65,9 +69,11 @@ async fn ends_of_the_process_are_told_apart() {
         (shell("kill -KILL $$"), failed(codes::ENGINE_KILLED)),
         (shell("kill -SEGV $$"), Obstacle::Failed(died().term("signal", "SIGSEGV"))),
         (shell("exit 3"), Obstacle::Failed(died().int("status", 3))),
-        (shell("echo this is no frame; cat"), paused(codes::ENGINE_UNAVAILABLE)),
+        (shell("echo this is no frame; cat"), protocol()),
+        (shell("echo this is no frame; exit 3"), Obstacle::Failed(died().int("status", 3))),
+        (shell("exec >&-; exec sleep 60"), protocol()),
         (recogniser("/nowhere/verst", &[]), paused(codes::ENGINE_UNAVAILABLE)),
-        (recogniser("/bin/cat", &[]), paused(codes::ENGINE_UNAVAILABLE)),
+        (recogniser("/bin/cat", &[]), protocol()),
         (
             recogniser("/bin/sleep", &["60"]),
             Obstacle::Failed(Failure::new(codes::ENGINE_SILENT).int("seconds", 0)),
@@ -93,6 +99,52 @@ async fn an_interruption_ends_it_within_a_second_and_others_do_not_wait() {
     let both = async { tokio::join!(begun(&recogniser, &supervisor), interrupted) };
     let (obstacle, ()) = timeout(Duration::from_secs(1), both).await.unwrap();
     assert_eq!(obstacle, Obstacle::Failed(Failure::new(codes::INTERRUPTED)));
+}
+
+/// An engine that gives this reply to everything.
+fn answering(reply: &Reply) -> EmbeddedRecogniser {
+    let frame = verst_engine::protocol::encode(reply).unwrap();
+    let octal: Vec<String> = frame.iter().map(|byte| format!("\\{byte:03o}")).collect();
+    shell(&format!("printf '{}'; exec sleep 60", octal.concat()))
+}
+
+#[tokio::test]
+async fn an_unusable_model_of_its_own_is_refused_and_the_houses_pauses() {
+    let failed = |role: Option<&str>| {
+        let role = role.map(|role| ("model".to_owned(), Param::Term(role.to_owned())));
+        Reply::Failed { code: "model_missing".to_owned(), params: role.into_iter().collect() }
+    };
+    let refused = Obstacle::Refused(Failure::new(codes::OWN_MODEL_UNUSABLE));
+    let missing = Failure::new(codes::MODEL_MISSING);
+    let paused = |failure| Obstacle::Paused { delay: Duration::from_secs(30), failure };
+    for (wished, role, expected) in [
+        (None, None, paused(missing.clone())),
+        (Some("model.bin"), None, paused(missing.clone())),
+        (Some("other.bin"), None, refused.clone()),
+        (Some("other.bin"), Some("vad"), paused(missing.clone().term("model", "vad"))),
+    ] {
+        let wish = Wish { model: wished.map(Into::into), ..Wish::default() };
+        let begun = answering(&failed(role)).begin(Path::new("/a"), &wish, &Unsupervised).await;
+        assert_eq!(begun, Begun::NotBegun(expected));
+    }
+    for (model, expected) in [("model.bin", paused(missing)), ("old.bin", refused)] {
+        let slices = vec![verst_engine::Slice { pieces: vec![(0, 1000).into()] }];
+        let plan = verst_engine::Plan { duration_ms: 1000, slices, whole: false, level_dbfs: -9.0 };
+        let ticket = Kept { model: model.to_owned(), plan }.ticket().unwrap();
+        let wish = Wish::default();
+        let inquiry = Inquiry { ticket: &ticket, audio: Path::new("/a"), wish: &wish, parts: &[] };
+        let heard = answering(&failed(None)).ask(inquiry, &Unsupervised).await;
+        assert_eq!(heard, Hearing::Obstacle(expected));
+    }
+}
+
+#[tokio::test]
+async fn a_path_that_cannot_be_said_is_that_recordings_trouble() {
+    let path = std::ffi::OsString::from_vec(vec![b'/', 0xff]);
+    let vad = PathBuf::from(path);
+    let recogniser = EmbeddedRecogniser::new(EngineConfig { vad, ..config("/bin/cat", &[]) });
+    let failure = Failure::new(codes::ENGINE_FAILED).term("reason", "request_unsayable");
+    assert_eq!(begun(&recogniser, &Unsupervised).await, Obstacle::Failed(failure));
 }
 
 #[tokio::test]

@@ -2,7 +2,8 @@
 //! processes; what the child's words mean is decided elsewhere.
 //!
 //! A child has its own process group, the lowest priority, a bounded address space and bounded
-//! files, no standard input, and both its outputs are read all the time with bounded memory.
+//! files, no standard input, and both its outputs are read all the time with bounded memory. It
+//! ends with us, where the machine can do that.
 //!
 //! **Invariant:** when [`run`] returns, or its future is dropped, the whole group has been killed.
 
@@ -27,6 +28,7 @@ use super::limits::MediaLimits;
 use super::lines::Lines;
 use super::progress::{Watch, out_time};
 use super::verdict;
+use crate::tether;
 
 /// Most of standard output that is kept; ffprobe's answer about one stream is some 400 bytes.
 const KEPT_BYTES: usize = 256 * 1024;
@@ -69,7 +71,7 @@ pub(super) async fn run(
         return Err(Failure::new(codes::INTERRUPTED));
     }
     let started = Instant::now();
-    let mut child = command(&task).spawn().map_err(|error| {
+    let mut child = tether::spawn(command(&task)).await.map_err(|error| {
         tracing::debug!(%error, program = %task.program.display(), "cannot start");
         Failure::new(codes::FFMPEG_MISSING)
     })?;
@@ -121,7 +123,7 @@ pub(super) async fn run(
 }
 
 fn command(task: &Task<'_>) -> Command {
-    let mut command = Command::new(task.program);
+    let mut command = tether::command(task.program);
     command
         .args(&task.args)
         // Messages are read, so they have to be the untranslated, uncoloured ones; and no variable

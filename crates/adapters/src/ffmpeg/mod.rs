@@ -55,6 +55,7 @@ impl Ffmpeg {
         ffprobe: impl Into<PathBuf>,
         limits: MediaLimits,
     ) -> Self {
+        crate::tether::prepare();
         Self { decoder: ffmpeg.into(), prober: ffprobe.into(), limits }
     }
 

@@ -27,6 +27,11 @@ pub const LANGUAGE_UNSUPPORTED: &str = "language_unsupported";
 /// The engine could not do it; the parameter `reason` is a term from a closed set.
 pub const ENGINE_FAILED: &str = "engine_failed";
 
+/// Parameter of [`MODEL_MISSING`] and [`MODEL_DAMAGED`]: absent for the recogniser's model.
+pub const MODEL_ROLE: &str = "model";
+/// Its value for the voice-activity model.
+pub const ROLE_VAD: &str = "vad";
+
 /// The most audio in a slice where the model does not ask for less: Whisper hears 30 s at a time,
 /// and a second is left so that rounding never makes a second window of it.
 pub const LONGEST_SLICE_MS: u64 = 29_000;
@@ -102,11 +107,11 @@ pub enum Param {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
-    /// It is still at work; sent a few times a second while a long recording is planned.
+    /// It is still at work; sent now and then while a long recording is planned or a slice heard.
     Working {
         /// Audio looked through so far, in milliseconds.
         done_ms: u64,
-        /// Length of the recording in milliseconds.
+        /// Length of the recording in milliseconds; 0 where it is not known how far it is.
         total_ms: u64,
     },
     /// To `Plan`.

@@ -37,6 +37,11 @@ pub trait RecordingStore: Notes<Product> {
     /// took in before.
     async fn by_original(&self, key: String) -> Result<Option<WorkId>, StoreError>;
 
+    /// How many recordings of this one's kind (larger than `small_bytes` as handed in, or not)
+    /// come before it to be decoded: older ones that still are `uploaded`, and all that are
+    /// decoded and wait for a recogniser. Those that failed and pause hold nobody up.
+    async fn ahead(&self, id: WorkId, small_bytes: u64) -> Result<u64, StoreError>;
+
     /// Writes an attempt row under the fence if the recogniser's lanes admit this recording; the
     /// decision and the row are one transaction.
     async fn open_attempt(

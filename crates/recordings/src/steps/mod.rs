@@ -15,6 +15,7 @@ use std::time::Duration;
 use verst_kernel::{Failure, Outcome};
 
 use crate::codes;
+use crate::lanes;
 use crate::model::Product;
 use crate::ports::Obstacle;
 
@@ -35,6 +36,16 @@ pub(crate) fn failed(failure: Failure) -> Outcome<Product> {
         Outcome::Busy { delay: MENDED, why: failure, trouble: true }
     } else {
         Outcome::Fail(failure)
+    }
+}
+
+/// So many others come first.
+fn waiting_turn(ahead: u64) -> Outcome<Product> {
+    let count = i64::try_from(ahead).unwrap_or(i64::MAX);
+    Outcome::Busy {
+        delay: lanes::wait(ahead),
+        why: Failure::new(codes::WAITING_TURN).int("ahead", count),
+        trouble: false,
     }
 }
 

@@ -2,8 +2,9 @@
 
 use verst_kernel::{Failure, Outcome, Visit};
 
-use super::{Ended, failed};
+use super::{Ended, failed, waiting_turn};
 use crate::codes;
+use crate::lanes;
 use crate::model::{Audio, Product};
 use crate::ports::{Codec, MediaError, Order};
 use crate::road::Recordings;
@@ -13,6 +14,10 @@ pub(crate) async fn normalise(line: &Recordings, visit: &Visit<'_>) -> Ended {
     let Some(recording) = line.store.recording(id).await? else {
         return Ok(Outcome::Verdict(Failure::new(codes::AUDIO_MISSING)));
     };
+    let ahead = line.store.ahead(id, lanes::SMALL_BYTES).await?;
+    if !lanes::may_decode(recording.given.size_bytes, ahead) {
+        return Ok(waiting_turn(ahead));
+    }
     let codec = line.current().map_or(Codec::Pcm16k, |r| r.profile().codec);
     let original = line.objects.local(&recording.given.original).await?;
     let output = line.objects.scratch();

@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use verst_kernel::{Failure, Noted, Outcome, Visit};
 
-use super::{Ended, failed, lost, obstructed};
+use super::{Ended, failed, lost, obstructed, waiting_turn};
 use crate::codes;
-use crate::lanes;
 use crate::model::{Attempt, AttemptId, Audio, Product, Recording};
 use crate::ports::{Admission, Begun, Obstacle, Recogniser};
 use crate::road::Recordings;
@@ -39,12 +38,7 @@ pub(crate) async fn submit(line: &Recordings, visit: &Visit<'_>) -> Ended {
         Admission::Opened(attempt) => {
             begin(line, visit, recogniser, &recording, &audio, attempt).await
         }
-        Admission::Wait { ahead } => Ok(Outcome::Busy {
-            delay: lanes::wait(ahead),
-            why: Failure::new(codes::WAITING_TURN)
-                .int("ahead", i64::try_from(ahead).unwrap_or(i64::MAX)),
-            trouble: false,
-        }),
+        Admission::Wait { ahead } => Ok(waiting_turn(ahead)),
         Admission::Lost => Ok(lost()),
     }
 }
@@ -86,8 +80,10 @@ async fn begin(
     let paid = recogniser.profile().paid;
     match recogniser.begin(file.path(), &recording.given.wish, visit.supervisor).await {
         Begun::Ticket(ticket) => {
-            line.store.keep_ticket(attempt, &ticket).await?;
-            Ok(Outcome::Advance(Product::Submitted))
+            // Kept at once and whoever holds the claim by now. Should this one write fail, the
+            // ticket still goes with the move.
+            let _ = line.store.keep_ticket(attempt, &ticket).await;
+            Ok(Outcome::Advance(Product::Begun { attempt, ticket }))
         }
         Begun::NotBegun(obstacle) => {
             // A free engine may simply be asked again on the same row, which keeps its lane.

@@ -22,6 +22,10 @@ pub(super) async fn write(
     match product {
         Product::Normalised { audio, warnings } => normalised(db, id, &audio, &warnings).await,
         Product::Submitted => Ok(()),
+        Product::Begun { attempt, ticket } => {
+            let keep = "UPDATE attempt SET ticket = $2 WHERE id = $1 AND ticket IS NULL";
+            execute(db, keep, &[&attempt.0, &ticket.0]).await.map(drop)
+        }
         Product::AttemptClosed { attempt, failure } => {
             let close = "UPDATE attempt SET closed_at = $3, failure = $4
                          WHERE id = $1 AND recording_id = $2 AND closed_at IS NULL";

@@ -49,7 +49,10 @@ const SETTLE: &str = "
             fence = work.fence + 1, holder = NULL, claimed_at = NULL, lease_us = NULL,
             milestone = coalesce($3::text, work.milestone),
             entered_at = CASE WHEN $3 IS NULL THEN work.entered_at ELSE held.now END,
-            held_us = CASE WHEN $3 IS NULL THEN work.held_us + $4 ELSE 0 END,
+            held_us = CASE WHEN $3 IS NOT NULL THEN 0
+                           WHEN $17::bool THEN work.held_us + $4
+                                + greatest(held.now - work.claimed_at, 0)
+                           ELSE work.held_us + $4 END,
             waiting_since = CASE $16::text WHEN 'begins' THEN held.now
                                            WHEN 'goes_on' THEN work.waiting_since END,
             tried_at = CASE WHEN $3 IS NOT NULL THEN NULL
@@ -106,10 +109,11 @@ const LIFT: &str = "
 /// Other hosts may do the same at this moment: whoever has a row first has it.
 const AHEAD: &str = "
     WITH clock AS MATERIALIZED (SELECT verst_now() AS now), ahead AS MATERIALIZED (
-        SELECT id FROM work
-        WHERE stopped_at IS NULL AND milestone <> 'done' AND holder IS NULL
-          AND ready_at > (SELECT now FROM clock) + (SELECT max(lease_us) FROM milestone)
-        FOR UPDATE SKIP LOCKED)
+        SELECT work.id FROM work, clock
+        WHERE stopped_at IS NULL AND milestone <> 'done' AND holder IS NULL AND ready_at > now
+          AND (waiting_since IS NOT NULL
+               OR ready_at - now > greatest($1, (SELECT max(lease_us) FROM milestone)))
+        FOR UPDATE OF work SKIP LOCKED)
     UPDATE work SET ready_at = clock.now FROM ahead, clock WHERE work.id = ahead.id";
 
 #[async_trait]
@@ -298,6 +302,7 @@ async fn moved(
             &step,
             &event,
             &wait,
+            &change.run_held,
         ],
     )
     .await?;
@@ -310,7 +315,8 @@ async fn moved(
 
 async fn reclaim(mut db: Client, holder: String, pause: PauseOf) -> Result<Reclaimed, StoreError> {
     let tx = db.transaction().await.or_trouble()?;
-    execute(&tx, AHEAD, &[]).await?;
+    let longest = micros(pause(u32::MAX)).saturating_mul(2);
+    execute(&tx, AHEAD, &[&longest]).await?;
     let found = all(
         &tx,
         "SELECT id, fence, failures, verst_now() FROM work WHERE holder = $1 ORDER BY id FOR UPDATE",

@@ -7,13 +7,14 @@ use std::time::Duration;
 use async_trait::async_trait;
 use deadpool_postgres::Client;
 use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
 use verst_kernel::{Claim, Noted, Notes, StoreError, WorkId};
-use verst_recordings::LINE;
 use verst_recordings::model::{
     Attempt, AttemptId, Audio, NewRecording, Product, Recording, Source,
 };
 use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Ticket, Wish};
 use verst_recordings::transcript::Transcript;
+use verst_recordings::{LINE, NORMALIZED};
 
 use super::rows::{self, get};
 use super::{Driver, Postgres, all, attempts, maybe, one, products};
@@ -29,6 +30,17 @@ const ACCEPT: &str = "
         (id, source, reply_to, owner, original, name, size_bytes, language, model)
     SELECT id, $3, $4, $5, $6, $7, $8, $9, $10 FROM accepted
     RETURNING id";
+
+const AHEAD: &str = "
+    SELECT count(*) FROM work w JOIN recording r ON r.id = w.id, recording me
+    WHERE me.id = $1 AND w.id <> me.id AND w.line = $2
+      AND w.stopped_at IS NULL AND w.milestone <> 'done'
+      AND w.last_failure IS NULL
+      AND (r.size_bytes > $3) = (me.size_bytes > $3)
+      AND (w.milestone = $4 AND w.id < me.id
+           OR w.milestone = $5 AND NOT EXISTS (
+               SELECT 1 FROM attempt a
+               WHERE a.recording_id = w.id AND a.closed_at IS NULL))";
 
 #[async_trait]
 impl Notes<Product> for Postgres {
@@ -66,6 +78,16 @@ impl RecordingStore for Postgres {
             let latest = "SELECT max(id) FROM recording WHERE original = $1";
             let row = one(&db, latest, &[&rows::text(&key)]).await?;
             Ok(get::<Option<i64>>(&row, 0)?.map(WorkId))
+        })
+        .await
+    }
+
+    async fn ahead(&self, id: WorkId, small_bytes: u64) -> Result<u64, StoreError> {
+        let small = i64::try_from(small_bytes).unwrap_or(i64::MAX);
+        self.run(move |db| async move {
+            let params: [&(dyn ToSql + Sync); 5] =
+                [&id.0, &LINE.name(), &small, &LINE.first(), &NORMALIZED];
+            rows::count(&one(&db, AHEAD, &params).await?, 0, "ahead")
         })
         .await
     }

@@ -7,8 +7,8 @@ use verst_recordings::model::{Audio, Product};
 use verst_recordings::ports::{Part, Warning};
 use verst_recordings::transcript::Transcript;
 
-use super::Driver;
 use super::rows::micros;
+use super::{Driver, attempts};
 use crate::codec;
 
 pub(super) fn write(
@@ -20,6 +20,7 @@ pub(super) fn write(
     match product {
         Product::Normalised { audio, warnings } => normalised(db, id, &audio, &warnings),
         Product::Submitted => Ok(()),
+        Product::Begun { attempt, ticket } => attempts::keep_ticket(db, attempt, &ticket),
         Product::AttemptClosed { attempt, failure } => {
             let failure = codec::write_failure(&failure);
             execute(

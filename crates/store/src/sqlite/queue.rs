@@ -30,7 +30,7 @@ const SETTLE: &str = "
         fence = fence + 1, holder = NULL, claimed_at = NULL, lease_us = NULL,
         milestone = coalesce(?3, milestone),
         entered_at = iif(?3 IS NULL, entered_at, ?4),
-        held_us = iif(?3 IS NULL, held_us + ?5, 0),
+        held_us = iif(?3 IS NULL, held_us + ?5 + iif(?14, max(?4 - claimed_at, 0), 0), 0),
         waiting_since = CASE ?13 WHEN 'begins' THEN ?4 WHEN 'goes_on' THEN waiting_since END,
         tried_at = iif(?3 IS NOT NULL, NULL, iif(?6, ?4, tried_at)),
         ready_at = ?7, failures = ?8, last_failure = ?9, why = ?10,
@@ -228,6 +228,7 @@ fn settle(
                 change.stop.as_ref().map(|s| s.reason.name()),
                 failure,
                 wait,
+                change.run_held,
             ],
             |r| r.get(0),
         )
@@ -273,11 +274,13 @@ fn reclaim(
     holder: &str,
     pause: &PauseOf,
 ) -> Result<Reclaimed, StoreError> {
+    let longest = micros(pause(u32::MAX)).saturating_mul(2);
     db.execute(
         "UPDATE work SET ready_at = ?1
-         WHERE stopped_at IS NULL AND milestone <> 'done' AND holder IS NULL
-           AND ready_at > ?1 + (SELECT max(lease_us) FROM milestone)",
-        [now.0],
+         WHERE stopped_at IS NULL AND milestone <> 'done' AND holder IS NULL AND ready_at > ?1
+           AND (waiting_since IS NOT NULL
+                OR ready_at - ?1 > max(?2, (SELECT max(lease_us) FROM milestone)))",
+        [now.0, longest],
     )
     .or_trouble()?;
     let mut select =

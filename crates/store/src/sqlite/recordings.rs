@@ -5,15 +5,26 @@ use std::time::Duration;
 use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use verst_kernel::{Claim, Noted, Notes, StoreError, Timestamp, WorkId};
-use verst_recordings::LINE;
 use verst_recordings::model::{
     Attempt, AttemptId, Audio, NewRecording, Product, Recording, Source,
 };
 use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Ticket, Wish};
 use verst_recordings::transcript::Transcript;
+use verst_recordings::{LINE, NORMALIZED};
 
 use super::{Driver, Sqlite, attempts, products, rows};
 use crate::codec;
+
+const AHEAD: &str = "
+    SELECT count(*) FROM work w JOIN recording r ON r.id = w.id, recording me
+    WHERE me.id = ?1 AND w.id <> me.id AND w.line = ?2
+      AND w.stopped_at IS NULL AND w.milestone <> 'done'
+      AND w.last_failure IS NULL
+      AND (r.size_bytes > ?3) = (me.size_bytes > ?3)
+      AND (w.milestone = ?4 AND w.id < me.id
+           OR w.milestone = ?5 AND NOT EXISTS (
+               SELECT 1 FROM attempt a
+               WHERE a.recording_id = w.id AND a.closed_at IS NULL))";
 
 #[async_trait]
 impl Notes<Product> for Sqlite {
@@ -52,6 +63,22 @@ impl RecordingStore for Sqlite {
                     Ok(r.get::<_, Option<i64>>(0)?.map(WorkId))
                 })
                 .or_trouble()
+            })
+            .await
+    }
+
+    async fn ahead(&self, id: WorkId, small_bytes: u64) -> Result<u64, StoreError> {
+        let small = i64::try_from(small_bytes).unwrap_or(i64::MAX);
+        self.readers
+            .run(move |db| {
+                let count: i64 = db
+                    .prepare_cached(AHEAD)
+                    .or_trouble()?
+                    .query_row(params![id.0, LINE.name(), small, LINE.first(), NORMALIZED], |r| {
+                        r.get(0)
+                    })
+                    .or_trouble()?;
+                Ok(u64::try_from(count).unwrap_or(0))
             })
             .await
     }

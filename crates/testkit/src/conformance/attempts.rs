@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use verst_kernel::{Change, Claim, Failure};
-use verst_recordings::model::{AttemptId, Product};
+use verst_recordings::model::{AttemptId, NewRecording, Product, Source};
 use verst_recordings::ports::{Admission, Lanes, Part, Ticket};
 use verst_recordings::transcript::Segment;
 
-use super::{SECOND, Subject, advance, here, normalised, release};
+use super::{SECOND, Subject, advance, here, new, normalised, release};
 
 const LANES: Lanes = Lanes::OldestAndShort { short: SECOND };
 
@@ -162,4 +162,32 @@ pub async fn parts_come_in_order_and_end_with_the_road(s: Subject) {
     assert_eq!(s.store.parts(attempt).await.unwrap(), []);
     assert_eq!(s.view(claim.id()).await.parts, 0);
     assert_eq!(s.store.open_attempt_of(claim.id()).await.unwrap(), None);
+}
+
+/// Ahead of a recording that is to be decoded: older ones of its kind that still are, and all of
+/// its kind that wait for a recogniser; not those of the other kind, nor those that failed.
+pub async fn older_ones_of_its_kind_are_ahead(s: Subject) {
+    let small = 100;
+    let mut ids = Vec::new();
+    for size_bytes in [500, 500, 50, 500, 50] {
+        let given = NewRecording { size_bytes, ..new(Source::Http, None) };
+        ids.push(s.store.accept(given).await.unwrap());
+    }
+    let ahead = async |i: usize| s.store.ahead(ids[i], small).await.unwrap();
+    assert_eq!((ahead(0).await, ahead(1).await, ahead(3).await), (0, 1, 2), "large ones");
+    assert_eq!((ahead(2).await, ahead(4).await), (0, 1), "small ones");
+
+    // The first is decoded and waits: it stays ahead, now also of none but large ones.
+    let claim = s.hold().await;
+    assert_eq!(claim.id(), ids[0]);
+    let product = Some(normalised(SECOND * 9));
+    s.settle(&claim, Change { product, ready_in: SECOND * 9, ..advance("normalized") }).await;
+    assert_eq!((ahead(1).await, ahead(3).await, ahead(4).await), (1, 2, 1));
+
+    // The second fails and pauses: it holds nobody up.
+    let claim = s.hold().await;
+    assert_eq!(claim.id(), ids[1]);
+    let last_failure = Some(Failure::new("ffmpeg_failed"));
+    s.settle(&claim, Change { last_failure, ready_in: SECOND * 9, ..release() }).await;
+    assert_eq!(ahead(3).await, 1);
 }

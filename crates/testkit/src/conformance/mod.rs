@@ -64,6 +64,7 @@ fn release() -> Change<Product> {
         failures: 0,
         ready_in: Duration::ZERO,
         held_us: 0,
+        run_held: false,
         wait: Wait::Over,
         tried: true,
         stop: None,
@@ -141,9 +142,11 @@ macro_rules! store_conformance {
                 a_lift_resets_every_guard, a_lift_may_go_back_and_write,
                 lifts_answer_what_they_found;
             notices: a_notice_is_taken_once, leftovers_belong_to_their_instance;
-            recovery: an_instance_takes_back_its_own_and_only_its_own;
+            recovery: an_instance_takes_back_its_own_and_only_its_own,
+                a_start_makes_ready_what_waits_for_us_and_what_no_clock_can_mean,
+                a_run_that_brings_a_part_is_held;
             attempts: one_attempt_is_open_at_a_time, lanes_let_the_oldest_and_a_short_one_in,
-                lanes_hold_under_concurrency, a_ticket_is_kept_after_the_claim_was_lost,
+                lanes_hold_under_concurrency, older_ones_of_its_kind_are_ahead, a_ticket_is_kept_after_the_claim_was_lost,
                 a_ticket_is_never_overwritten, parts_come_in_order_and_end_with_the_road;
             products: no_product_touches_what_the_owner_owns, notes_are_written_at_once,
                 a_transcript_reads_back_and_a_later_one_replaces_it;

@@ -10,77 +10,197 @@ use verst_service::View;
 use verst_words::Arg;
 
 use super::entrance::{CliEntrance, UNITS};
+use super::trouble::{Former, Since, Standings, awaits_person};
 use crate::house::House;
 use crate::inspect::name;
 use crate::tongue::Tongue;
 
+/// How long reads may fail before the run is given up.
+const STORE_SILENT: Duration = Duration::from_mins(1);
+/// How long workers may be kept from the store before the run is given up.
+const STORE_TROUBLED: Duration = Duration::from_secs(30);
+/// How long recordings may wait for room while none but those in trouble could make it.
+const NOTHING_MOVES: Duration = Duration::from_secs(30);
+/// Between two looks at a store that failed.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
 /// How following ended.
-pub(crate) enum Followed {
+pub(super) enum Followed {
     /// Each recording is done or stopped.
     Ended,
-    /// They wait for something that a person has to mend.
+    /// Those that are left wait for something that a person has to mend.
     Trouble(Failure),
     /// A signal came.
     Interrupted,
+    /// The store does not answer.
+    Lost(StoreError),
 }
 
-pub(crate) async fn follow(
-    house: &House,
-    ids: &[WorkId],
-    tongue: &Tongue,
-    entrance: &CliEntrance,
-    shutdown: &CancellationToken,
-) -> Result<Followed, StoreError> {
-    let mut pending: BTreeSet<WorkId> = ids.iter().copied().collect();
-    let mut told: BTreeMap<WorkId, u32> = BTreeMap::new();
-    let mut first = true;
-    loop {
-        let mut position = u64::try_from(ids.len() - pending.len()).unwrap_or(0) * UNITS;
+/// What is followed, and what was said of it already.
+pub(super) struct Following<'a> {
+    house: &'a House,
+    tongue: &'a Tongue,
+    entrance: &'a CliEntrance,
+    former: Former,
+    files: usize,
+    pending: BTreeSet<WorkId>,
+    retries: BTreeMap<WorkId, u32>,
+    troubles: BTreeMap<WorkId, Failure>,
+    sick_told: bool,
+}
+
+impl<'a> Following<'a> {
+    pub(super) fn new(
+        house: &'a House,
+        ids: &[WorkId],
+        former: Former,
+        tongue: &'a Tongue,
+        entrance: &'a CliEntrance,
+    ) -> Self {
+        let pending: BTreeSet<WorkId> = ids.iter().copied().collect();
+        let files = pending.len();
+        Self {
+            house,
+            tongue,
+            entrance,
+            former,
+            files,
+            pending,
+            retries: BTreeMap::new(),
+            troubles: BTreeMap::new(),
+            sick_told: false,
+        }
+    }
+
+    pub(super) async fn through(mut self, shutdown: &CancellationToken) -> Followed {
+        let (mut silent, mut jammed, mut sick) =
+            (Since::default(), Since::default(), Since::default());
+        loop {
+            let looked = self.look().await;
+            if looked.is_ok() && self.pending.is_empty() {
+                return Followed::Ended;
+            }
+            if shutdown.is_cancelled() {
+                return Followed::Interrupted;
+            }
+            let given_up = silent.lasts(looked.is_err(), STORE_SILENT);
+            let pause = match looked {
+                Ok(Standings { moving, queued, trouble }) => {
+                    let long = if queued == 0 { Duration::ZERO } else { NOTHING_MOVES };
+                    let stuck = jammed.lasts(moving == 0 && trouble.is_some(), long);
+                    if let Some(trouble) = trouble.filter(|_| stuck) {
+                        return Followed::Trouble(trouble);
+                    }
+                    let left = u64::try_from(self.pending.len()).unwrap_or(u64::MAX);
+                    Duration::from_millis(left.clamp(200, 5000))
+                }
+                Err(error) if given_up || !error.may_pass() => return Followed::Lost(error),
+                Err(_) => LOOK_AGAIN,
+            };
+            let sickness = self.store_trouble();
+            let long = sick.lasts(sickness.is_some(), STORE_TROUBLED);
+            if let Some(sickness) = sickness.filter(|_| long) {
+                return Followed::Trouble(sickness);
+            }
+            tokio::select! {
+                () = shutdown.cancelled() => {}
+                () = tokio::time::sleep(pause) => {}
+            }
+        }
+    }
+
+    /// Looks at each that is left, says what is new, shows how far they are.
+    async fn look(&mut self) -> Result<Standings, StoreError> {
+        let mut standings = Standings::default();
+        let mut under_way = 0;
         let mut message = String::new();
-        for id in pending.clone() {
-            let Some(view) = house.service.ledger.view(id).await? else {
-                pending.remove(&id);
+        for id in self.pending.clone() {
+            let Some(view) = self.house.service.ledger.view(id).await? else {
+                self.pending.remove(&id);
                 continue;
             };
             if view.work.stop.is_some() || view.work.milestone == Stage::FINAL {
-                pending.remove(&id);
-                position += UNITS;
-                if first {
-                    tell_old(house, &view, entrance).await?;
+                if self.former.saw_end_of(&view.work) {
+                    tell_old(self.house, &view, self.entrance).await?;
                 }
+                self.pending.remove(&id);
                 continue;
             }
-            if let Some(why) = &view.work.why {
-                if codes::awaits_person(&why.code) {
-                    return Ok(Followed::Trouble(why.clone()));
-                }
-                tell_retry(&view, why, &mut told, tongue, entrance);
+            if let Some(trouble) = self.former.trouble(&view.work) {
+                self.tell_trouble(&view, trouble);
+                standings.trouble = Some(trouble.clone());
+            } else if is_queued(&view) {
+                standings.queued += 1;
+            } else {
+                standings.moving += 1;
             }
-            position += units(&view, house.runtime.running.fraction(id));
+            self.tell_retry(&view);
+            under_way += units(&view, self.house.runtime.running.fraction(id));
             if view.work.held && message.is_empty() {
-                message = format!("{}: {}", name(&view), tongue.milestone(&view.work.milestone));
+                let milestone = self.tongue.milestone(&view.work.milestone);
+                message = format!("{}: {milestone}", name(&view));
             }
         }
-        first = false;
-        if pending.is_empty() {
-            return Ok(Followed::Ended);
+        let ended = self.files - self.pending.len();
+        if self.files > 1 {
+            message = format!("{ended}/{} {message}", self.files);
         }
-        if shutdown.is_cancelled() {
-            return Ok(Followed::Interrupted);
+        if !self.pending.is_empty() {
+            let position = u64::try_from(ended).unwrap_or(0) * UNITS + under_way;
+            self.entrance.show(position, self.files, message);
         }
-        if ids.len() > 1 {
-            message = format!("{}/{} {message}", ids.len() - pending.len(), ids.len());
+        Ok(standings)
+    }
+
+    /// The trouble that keeps the workers from the store, told once.
+    fn store_trouble(&mut self) -> Option<Failure> {
+        let trouble = self.house.runtime.store_trouble()?;
+        if !std::mem::replace(&mut self.sick_told, true) {
+            self.entrance.say(&self.tongue.failure(&trouble));
         }
-        entrance.show(position, ids.len(), message);
-        let pause = u64::try_from(pending.len()).unwrap_or(u64::MAX).clamp(200, 5000);
-        tokio::select! {
-            () = shutdown.cancelled() => {}
-            () = tokio::time::sleep(Duration::from_millis(pause)) => {}
+        Some(trouble)
+    }
+
+    /// Tells each trouble of a recording once.
+    fn tell_trouble(&mut self, view: &View, trouble: &Failure) {
+        let before = self.troubles.insert(view.work.id, trouble.clone());
+        if before.is_some_and(|before| before.code == trouble.code) {
+            return;
         }
+        let (name, reason) = (name(view), self.tongue.failure(trouble));
+        let args = [("name", Arg::Text(&name)), ("reason", Arg::Text(&reason))];
+        self.entrance.say(&self.tongue.say("cli-in-trouble", &args));
+    }
+
+    /// Tells each failed attempt once.
+    fn tell_retry(&mut self, view: &View) {
+        let (failures, Some(why)) = (view.work.failures, &view.work.why) else { return };
+        let waits = [codes::WAITING_TURN, codes::RECOGNISING, codes::AWAITING_TICKET];
+        let waits = waits.contains(&why.code.as_ref()) || awaits_person(Some(why));
+        if view.work.held || failures == 0 || waits {
+            return;
+        }
+        if self.retries.insert(view.work.id, failures) == Some(failures) {
+            return;
+        }
+        let (name, reason) = (name(view), self.tongue.failure(why));
+        self.entrance.say(&self.tongue.say(
+            "cli-retry",
+            &[
+                ("name", Arg::Text(&name)),
+                ("reason", Arg::Text(&reason)),
+                ("failures", Arg::Int(failures.into())),
+            ],
+        ));
     }
 }
 
-/// What had ended before this run is told by nobody else.
+fn is_queued(view: &View) -> bool {
+    let why = view.work.why.as_ref();
+    !view.work.held && why.is_some_and(|why| why.code == codes::WAITING_TURN)
+}
+
+/// What had ended before this run began is told by nobody else.
 async fn tell_old(house: &House, view: &View, entrance: &CliEntrance) -> Result<(), StoreError> {
     let (given, warnings) = (&view.recording.given, &view.recording.warnings);
     if let Some(stop) = &view.work.stop {
@@ -89,33 +209,6 @@ async fn tell_old(house: &House, view: &View, entrance: &CliEntrance) -> Result<
         entrance.ended(given.name.as_deref(), Ok(&text), warnings);
     }
     Ok(())
-}
-
-/// Tells each failed attempt once.
-fn tell_retry(
-    view: &View,
-    why: &Failure,
-    told: &mut BTreeMap<WorkId, u32>,
-    tongue: &Tongue,
-    entrance: &CliEntrance,
-) {
-    let failures = view.work.failures;
-    let waits = [codes::WAITING_TURN, codes::RECOGNISING, codes::AWAITING_TICKET];
-    if view.work.held || failures == 0 || waits.contains(&why.code.as_ref()) {
-        return;
-    }
-    if told.insert(view.work.id, failures) == Some(failures) {
-        return;
-    }
-    let (name, reason) = (name(view), tongue.failure(why));
-    entrance.say(&tongue.say(
-        "cli-retry",
-        &[
-            ("name", Arg::Text(&name)),
-            ("reason", Arg::Text(&reason)),
-            ("failures", Arg::Int(failures.into())),
-        ],
-    ));
 }
 
 /// How far one recording is. Decoding is a small part of the way, recognition most of it.

@@ -11,13 +11,15 @@ use std::path::{Path, PathBuf};
 use futures::StreamExt;
 use sha2::{Digest, Sha256};
 use tokio_util::io::ReaderStream;
-use verst_kernel::{Failure, StoreError, WorkId};
+use tokio_util::sync::CancellationToken;
+use verst_kernel::{Failure, Stage, StoreError, WorkId};
 use verst_recordings::codes;
 use verst_recordings::model::Source;
-use verst_recordings::ports::Wish;
+use verst_recordings::ports::{Bytestream, ObjectError, Wish};
 use verst_service::{SubmitError, Upload};
 use verst_words::Arg;
 
+use super::spool::Spool;
 use crate::house::House;
 use crate::inspect::clean;
 use crate::tongue::Tongue;
@@ -46,7 +48,14 @@ impl NotTaken {
 
 impl From<SubmitError> for NotTaken {
     fn from(error: SubmitError) -> Self {
-        Self::Refused(error.failure())
+        match error {
+            SubmitError::Objects(ObjectError::Source(error))
+                if error.kind() == std::io::ErrorKind::ResourceBusy =>
+            {
+                Self::Refused(Failure::new(codes::FILE_CHANGING))
+            }
+            error => Self::Refused(error.failure()),
+        }
     }
 }
 
@@ -56,35 +65,25 @@ impl From<StoreError> for NotTaken {
     }
 }
 
-/// Takes in one file, or finds the recording it became before. `-` is standard input.
-pub(crate) async fn take_in(house: &House, file: &Path, wish: &Wish) -> Result<WorkId, NotTaken> {
-    if file != Path::new("-") {
-        let name = file.file_name().map(|name| name.to_string_lossy().into_owned());
-        return take_in_file(house, file, name, wish).await;
-    }
-    let spool = house.service.objects.scratch();
-    let taken = match spool_stdin(spool.clone(), house.service.largest_bytes).await {
-        Ok(()) => take_in_file(house, &spool, Some("stdin".to_owned()), wish).await,
-        Err(not_taken) => Err(not_taken),
-    };
-    // Left over, it goes at the next start.
-    let _ = std::fs::remove_file(&spool);
-    taken
+pub(super) fn too_large(limit: u64) -> NotTaken {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    NotTaken::Refused(Failure::new(codes::TOO_LARGE).int("limit_bytes", limit))
 }
 
-async fn spool_stdin(spool: PathBuf, limit: u64) -> Result<(), NotTaken> {
-    let copied = tokio::task::spawn_blocking(move || {
-        let mut to = std::fs::File::create(spool)?;
-        std::io::copy(&mut std::io::stdin().lock().take(limit.saturating_add(1)), &mut to)
-    });
-    match copied.await {
-        Ok(Ok(size)) if size > limit => {
-            let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-            Err(NotTaken::Refused(Failure::new(codes::TOO_LARGE).int("limit_bytes", limit)))
-        }
-        Ok(Ok(_)) => Ok(()),
-        _ => Err(NotTaken::Unreadable),
+/// Takes in one file, or finds the recording it became before. `-` is standard input. Dropped when
+/// the service ends, it leaves nothing but an unnamed object; what blocks meanwhile sees the token.
+pub(crate) async fn take_in(
+    house: &House,
+    file: &Path,
+    wish: &Wish,
+    shutdown: &CancellationToken,
+) -> Result<WorkId, NotTaken> {
+    if file == Path::new("-") {
+        let spool = Spool::fill(house, shutdown).await?;
+        return take_in_file(house, spool.path(), Some("stdin".to_owned()), wish, shutdown).await;
     }
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned());
+    take_in_file(house, file, name, wish, shutdown).await
 }
 
 async fn take_in_file(
@@ -92,15 +91,53 @@ async fn take_in_file(
     file: &Path,
     name: Option<String>,
     wish: &Wish,
+    shutdown: &CancellationToken,
 ) -> Result<WorkId, NotTaken> {
     let before = std::fs::metadata(file).map_err(|_| NotTaken::Unreadable)?;
     if !before.is_file() {
         return Err(NotTaken::NotAFile);
     }
-    let key = key(file.to_owned(), wish.clone()).await?;
-    if let Some(id) = house.service.recordings.by_original(format!("original/{key}")).await? {
+    if before.len() > house.service.largest_bytes {
+        return Err(too_large(house.service.largest_bytes));
+    }
+    let model = wish.model.as_deref().unwrap_or(house.settings.model());
+    let wished = [wish.language.clone().unwrap_or_default(), model.to_owned()];
+    let key = key(file.to_owned(), wished, shutdown.clone()).await?;
+    let original = format!("original/{key}");
+    if let Some(id) = house.service.recordings.by_original(original.clone()).await? {
+        bring_back(house, id, file, before, &original).await?;
         return Ok(id);
     }
+    let upload = Upload {
+        source: Source::Cli,
+        reply_to: None,
+        owner: None,
+        name,
+        wish: wish.clone(),
+        key,
+        bytes: bytes(file, before).await?,
+    };
+    Ok(house.service.submit(upload).await?)
+}
+
+/// Gives a recording that is not done its bytes again if they were lost.
+async fn bring_back(
+    house: &House,
+    id: WorkId,
+    file: &Path,
+    before: Metadata,
+    original: &str,
+) -> Result<(), NotTaken> {
+    let view = house.service.ledger.view(id).await?;
+    let done = view.is_none_or(|view| view.work.milestone == Stage::FINAL);
+    if !done && matches!(house.service.objects.local(original).await, Err(ObjectError::Missing)) {
+        house.service.bring_back(original, bytes(file, before).await?).await?;
+    }
+    Ok(())
+}
+
+/// The file's bytes, which end with an error if it is no longer what it was.
+async fn bytes(file: &Path, before: Metadata) -> Result<Bytestream<'static>, NotTaken> {
     let open = tokio::fs::File::open(file).await.map_err(|_| NotTaken::Unreadable)?;
     // The length is fixed before reading: a file that grows meanwhile must not be read for ever.
     let whole = file.to_owned();
@@ -111,24 +148,7 @@ async fn take_in_file(
         let empty = chunk.as_ref().is_ok_and(bytes::Bytes::is_empty);
         futures::future::ready(!empty)
     });
-    let upload = Upload {
-        source: Source::Cli,
-        reply_to: None,
-        owner: None,
-        name,
-        wish: wish.clone(),
-        key,
-        bytes: checked.boxed(),
-    };
-    match house.service.submit(upload).await {
-        Err(SubmitError::Objects(verst_recordings::ports::ObjectError::Source(error)))
-            if error.kind() == std::io::ErrorKind::ResourceBusy =>
-        {
-            Err(NotTaken::Refused(Failure::new(codes::FILE_CHANGING)))
-        }
-        Err(error) => Err(error.into()),
-        Ok(id) => Ok(id),
-    }
+    Ok(checked.boxed())
 }
 
 /// Ends the stream with an error if the file is not what it was.
@@ -141,22 +161,29 @@ fn unchanged(file: &Path, before: &Metadata) -> std::io::Result<bytes::Bytes> {
     }
 }
 
-/// SHA-256 over the content and the wish.
-async fn key(file: PathBuf, wish: Wish) -> Result<String, NotTaken> {
+/// SHA-256 over the content and what is wished of it, with the model that would be used: after a
+/// change of the settings the same file is another recording.
+async fn key(
+    file: PathBuf,
+    wished: [String; 2],
+    shutdown: CancellationToken,
+) -> Result<String, NotTaken> {
     let hashed = tokio::task::spawn_blocking(move || -> std::io::Result<String> {
         let mut from = std::fs::File::open(file)?;
         let mut hash = Sha256::new();
         let mut buffer = vec![0; 1 << 20];
         loop {
+            if shutdown.is_cancelled() {
+                return Err(std::io::ErrorKind::ConnectionAborted.into());
+            }
             let n = from.read(&mut buffer)?;
             if n == 0 {
                 break;
             }
             hash.update(&buffer[..n]);
         }
-        for part in [wish.language, wish.model] {
+        for part in wished {
             // A length before each part keeps two different wishes from reading alike.
-            let part = part.unwrap_or_default();
             hash.update(part.len().to_le_bytes());
             hash.update(part.as_bytes());
         }

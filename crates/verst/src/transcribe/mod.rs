@@ -2,20 +2,22 @@
 
 mod entrance;
 mod follow;
+mod gather;
 mod input;
 mod output;
+mod publish;
+mod spool;
+mod trouble;
 
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
-use verst_kernel::{Failure, StopReason, WorkId};
+use verst_kernel::{Failure, StoreError, WorkId};
 use verst_recordings::codes;
 use verst_recordings::ports::Wish;
 use verst_runtime::Workers;
-use verst_service::{Filter, View};
 use verst_words::Arg;
 
-use crate::acts::person;
 use crate::cli::Transcribe;
 use crate::house::{House, IfMissing};
 use crate::refusal::Refusal;
@@ -23,11 +25,10 @@ use crate::signals;
 use crate::tongue::Tongue;
 
 use entrance::CliEntrance;
-use follow::{Followed, follow};
+use follow::{Followed, Following};
+use gather::{Gathered, gather, tell_about_others};
 use output::Output;
-
-/// Recordings that are picked up when no file is named.
-const AT_ONCE: u32 = 10_000;
+use trouble::Former;
 
 pub(crate) async fn transcribe(args: Transcribe, tongue: &Tongue) -> Result<u8, Refusal> {
     let wish = wish(&args)?;
@@ -44,36 +45,67 @@ pub(crate) async fn transcribe(args: Transcribe, tongue: &Tongue) -> Result<u8, 
     if let Err(failure) = house.service.sweep().await {
         tracing::warn!(%failure, "unnamed objects could not be swept; the next start tries again");
     }
+    let former = Former::read(&house).await?;
     let workers = Workers::start(&house.runtime, house.settings.workers(), shutdown.clone());
-    let (ids, refused) = gather(&house, &args, &wish, tongue, &entrance, &shutdown).await?;
-    if house.settings.workers() == 0 {
+    let gathered = gather(&house, &args, &wish, tongue, &entrance, &shutdown).await;
+    let Gathered { named, whole } = match gathered {
+        Ok(gathered) => gathered,
+        Err(refusal) => {
+            workers.stop().await;
+            return Err(refusal);
+        }
+    };
+    if whole && house.settings.workers() == 0 {
         // Legal: what was handed in is kept and waits for a run with workers.
         tongue.err(&tongue.say("cli-no-workers", &[]));
         return Ok(Refusal::SOME_FAILED);
     }
-    let followed = follow(&house, &ids, tongue, &entrance, &shutdown).await;
+    let ids: Vec<WorkId> = named.iter().filter_map(|one| one.id).collect();
+    let following = Following::new(&house, &ids, former, tongue, &entrance);
+    let followed = following.through(&shutdown).await;
     workers.stop().await;
     entrance.finish();
 
+    let lost = |error: &StoreError| tell_lost(&house, error, tongue);
+    if let Followed::Lost(error) = &followed {
+        return Ok(lost(error));
+    }
+    // Whatever keeps some from their text, those that have one get it.
+    let written = match output.write(&house, &named, tongue).await {
+        Ok(written) => written,
+        Err(error) => return Ok(lost(&error)),
+    };
     let data = house.path.display().to_string();
-    match followed? {
-        Followed::Ended => {}
+    let data = ("data", Arg::Text(&data));
+    match followed {
+        Followed::Ended if whole => {}
         Followed::Trouble(failure) => {
             let reason = tongue.failure(&failure);
-            let args = [("reason", Arg::Text(&reason)), ("data", Arg::Text(&data))];
+            let args = [("reason", Arg::Text(&reason)), data];
             tongue.err(&tongue.say("cli-waiting-trouble", &args));
             return Ok(Refusal::SETUP);
         }
-        Followed::Interrupted => {
-            tongue.err(&tongue.say("cli-interrupted", &[("data", Arg::Text(&data))]));
+        Followed::Ended | Followed::Interrupted | Followed::Lost(_) => {
+            tongue.err(&tongue.say("cli-interrupted", &[data]));
             return Ok(signal.borrow().map_or(130, |ended| ended.0));
         }
     }
-    let written = output.write(&house, &ids, tongue).await?;
-    if !args.files.is_empty() {
-        tell_about_others(&house, &ids, tongue).await?;
+    if !args.files.is_empty()
+        && let Err(error) = tell_about_others(&house, &ids, tongue).await
+    {
+        return Ok(lost(&error));
     }
-    Ok(if refused || !written { Refusal::SOME_FAILED } else { 0 })
+    Ok(if written { 0 } else { Refusal::SOME_FAILED })
+}
+
+/// Says that the store failed in the middle of the work: something may well have changed.
+fn tell_lost(house: &House, error: &StoreError, tongue: &Tongue) -> u8 {
+    let links = std::iter::successors(Some(error as &dyn std::error::Error), |link| link.source());
+    let cause = links.map(ToString::to_string).collect::<Vec<_>>().join(": ");
+    let data = house.path.display().to_string();
+    let args = [("cause", Arg::Text(&cause)), ("data", Arg::Text(&data))];
+    tongue.err(&tongue.say("cli-store-lost", &args));
+    Refusal::SETUP
 }
 
 fn wish(args: &Transcribe) -> Result<Wish, Refusal> {
@@ -90,70 +122,4 @@ fn wish(args: &Transcribe) -> Result<Wish, Refusal> {
         _ => model.clone(),
     };
     Ok(Wish { language: args.language.clone(), model: args.model.as_ref().map(absolute) })
-}
-
-/// The recordings this run is about, in order, and whether a file was refused.
-async fn gather(
-    house: &House,
-    args: &Transcribe,
-    wish: &Wish,
-    tongue: &Tongue,
-    entrance: &CliEntrance,
-    shutdown: &CancellationToken,
-) -> Result<(Vec<WorkId>, bool), Refusal> {
-    if args.files.is_empty() {
-        let filter = Filter { moving: true, before: None, limit: AT_ONCE };
-        let mut ids: Vec<WorkId> =
-            house.service.ledger.list(filter).await?.iter().map(|v| v.work.id).collect();
-        ids.reverse();
-        if ids.is_empty() {
-            let data = house.path.display().to_string();
-            return Err(Refusal::Cannot("cli-nothing-left", vec![("data", data)]));
-        }
-        return Ok((ids, false));
-    }
-    let mut ids = Vec::new();
-    let mut refused = false;
-    for file in &args.files {
-        if shutdown.is_cancelled() {
-            break;
-        }
-        match input::take_in(house, file, wish).await {
-            Ok(id) => {
-                go_on(house, id).await?;
-                if !ids.contains(&id) {
-                    ids.push(id);
-                }
-            }
-            Err(refusal) => {
-                refused = true;
-                entrance.say(&refusal.sentence(file, tongue));
-            }
-        }
-    }
-    Ok((ids, refused))
-}
-
-/// Naming a file again is asking for another try, except where only a decision or another file
-/// would help.
-async fn go_on(house: &House, id: WorkId) -> Result<(), Refusal> {
-    let view = house.service.ledger.view(id).await?;
-    let stop = view.and_then(|view: View| view.work.stop);
-    if stop.is_some_and(|stop| stop.reason != StopReason::Verdict) {
-        // What cannot be lifted stays stopped, and is told at the end.
-        let _ = house.service.lift(id, &person(), None).await;
-    }
-    Ok(())
-}
-
-async fn tell_about_others(house: &House, ids: &[WorkId], tongue: &Tongue) -> Result<(), Refusal> {
-    let filter = Filter { moving: true, before: None, limit: AT_ONCE };
-    let left = house.service.ledger.list(filter).await?;
-    let count = left.iter().filter(|view| !ids.contains(&view.work.id)).count();
-    if count > 0 {
-        let data = house.path.display().to_string();
-        let count = Arg::Int(i64::try_from(count).unwrap_or(i64::MAX));
-        tongue.err(&tongue.say("cli-others-left", &[("count", count), ("data", Arg::Text(&data))]));
-    }
-    Ok(())
 }

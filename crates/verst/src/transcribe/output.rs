@@ -1,15 +1,28 @@
 //! Where the text goes. A file that is there and says something else is never overwritten.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use verst_kernel::WorkId;
+use verst_kernel::{StoreError, WorkId};
 use verst_recordings::exports::{Format, export};
 use verst_words::Arg;
 
+use super::publish::{Saved, save};
 use crate::cli::{Form, Transcribe};
 use crate::house::House;
+use crate::inspect::clean;
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
+
+/// A file as it was named, and the recording it is. Equal files are one recording and still get a
+/// text each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    /// The path that was typed, or the name that the recording came with.
+    pub(crate) file: PathBuf,
+    /// The recording; `None` when the file was refused.
+    pub(crate) id: Option<WorkId>,
+}
 
 enum Place {
     Stdout,
@@ -36,9 +49,16 @@ impl Output {
                 return Err(Refusal::Usage("cli-several-need-output", Vec::new()));
             }
             None => Place::Stdout,
+            // What it leads to may be a file with something in it, which is for the shell to judge.
+            Some(path) if is_stdout(path) && !several => Place::Stdout,
             Some(path) => {
                 let slash = path.as_os_str().as_encoded_bytes().ends_with(b"/");
-                if several || slash || path.is_dir() {
+                if path.is_dir() || slash {
+                    Place::Directory(path.clone())
+                } else if args.files.is_empty() || (several && path.exists()) {
+                    let named = vec![("file", clean(&path.display().to_string()))];
+                    return Err(Refusal::Usage("cli-output-no-directory", named));
+                } else if several {
                     Place::Directory(path.clone())
                 } else {
                     Place::File(path.clone())
@@ -48,73 +68,120 @@ impl Output {
         Ok(Self { place, format })
     }
 
-    /// Writes the texts in order. Whether every recording had one that could be written.
+    /// Writes the texts that are there, in order. Whether every file had one that could be
+    /// written.
     pub(crate) async fn write(
         &self,
         house: &House,
-        ids: &[WorkId],
+        named: &[Named],
         tongue: &Tongue,
-    ) -> Result<bool, Refusal> {
+    ) -> Result<bool, StoreError> {
         let mut all = true;
         let mut first = true;
-        for id in ids {
-            let Some(transcript) = house.service.recordings.transcript(*id).await? else {
+        for (one, name) in named.iter().zip(names(named, self.format.name())) {
+            let transcript = match one.id {
+                Some(id) => house.service.recordings.transcript(id).await?,
+                None => None,
+            };
+            let Some(transcript) = transcript else {
                 all = false;
                 continue;
             };
             let text = export(&transcript, self.format);
             match &self.place {
                 Place::Stdout => {
-                    if !first && !text.is_empty() && self.format == Format::Txt {
-                        tongue.out("\n");
-                    }
+                    let apart = !first && !text.is_empty() && self.format == Format::Txt;
                     first &= text.is_empty();
-                    tongue.out(&text);
+                    let text = if apart { format!("\n{text}") } else { text };
+                    if let Err(refusal) = tongue.print(&text) {
+                        tongue.err(&refusal.sentence(tongue));
+                        return Ok(false);
+                    }
                 }
-                Place::File(file) => all &= save(file, &text, tongue),
-                Place::Directory(dir) => {
-                    let view = house.service.ledger.view(*id).await?;
-                    let name = view.and_then(|view| view.recording.given.name);
-                    all &= save(&dir.join(self.file_name(*id, name.as_deref())), &text, tongue);
-                }
+                Place::File(file) => all &= tell(file, &text, tongue),
+                Place::Directory(dir) => all &= tell(&dir.join(name), &text, tongue),
             }
         }
         Ok(all)
     }
-
-    /// The name it came with and another extension; its number where that is no plain name or
-    /// would not fit.
-    fn file_name(&self, id: WorkId, name: Option<&str>) -> String {
-        let extension = self.format.name();
-        let stem = name.and_then(|name| Path::new(name).file_stem()?.to_str());
-        let plain = |stem: &&str| {
-            !stem.contains(['/', '\\', '\0']) && !stem.starts_with('.') && stem.len() <= 200
-        };
-        match stem.filter(plain) {
-            Some(stem) => format!("{stem}.{extension}"),
-            None => format!("{id}.{extension}"),
-        }
-    }
 }
 
-fn save(file: &Path, text: &str, tongue: &Tongue) -> bool {
-    let shown = file.display().to_string();
-    let named = ("file", Arg::Text(&shown));
-    if let Ok(there) = std::fs::read(file) {
-        if there == text.as_bytes() {
-            return true;
+fn is_stdout(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|out| path == Path::new(out))
+}
+
+/// A file name for each, all of them different but for the same file named twice. Refused files
+/// keep theirs, so that a later run gives the others the same names.
+fn names(named: &[Named], extension: &str) -> Vec<String> {
+    let mut taken: BTreeMap<String, &Named> = BTreeMap::new();
+    let name = |one| {
+        let stem = stem(one);
+        let mut name = format!("{stem}.{extension}");
+        let mut count = 1;
+        while taken.get(&name).is_some_and(|other| *other != one) {
+            count += 1;
+            name = format!("{stem}-{count}.{extension}");
         }
-        tongue.err(&tongue.say("cli-output-exists", &[named]));
-        return false;
+        taken.insert(name.clone(), one);
+        name
+    };
+    named.iter().map(name).collect()
+}
+
+/// The name as it was typed without its extension; the recording's number where that is no plain
+/// name or would not fit.
+fn stem(named: &Named) -> String {
+    if named.file == Path::new("-") {
+        return "stdin".to_owned();
     }
-    let parent = file.parent().filter(|dir| !dir.as_os_str().is_empty());
-    let made = parent.map_or(Ok(()), std::fs::create_dir_all);
-    match made.and_then(|()| std::fs::write(file, text)) {
-        Ok(()) => true,
+    let stem = named.file.file_stem().and_then(|stem| stem.to_str());
+    let plain = |stem: &&str| {
+        let odd = |c: char| c.is_control() || c == '/' || c == '\\';
+        !stem.contains(odd) && !stem.starts_with('.') && stem.len() <= 200
+    };
+    let number = || named.id.map_or_else(|| "0".to_owned(), |id| id.to_string());
+    stem.filter(plain).map_or_else(number, str::to_owned)
+}
+
+fn tell(file: &Path, text: &str, tongue: &Tongue) -> bool {
+    let shown = clean(&file.display().to_string());
+    let named = ("file", Arg::Text(&shown));
+    match save(file, text) {
+        Ok(Saved::There) => true,
+        Ok(Saved::Occupied) => {
+            tongue.err(&tongue.say("cli-output-exists", &[named]));
+            false
+        }
         Err(error) => {
             let cause = error.to_string();
             tongue.err(&tongue.say("cli-output-failed", &[named, ("cause", Arg::Text(&cause))]));
             false
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(files: &[(&str, i64)]) -> Vec<String> {
+        let named = |(file, id): &(&str, i64)| Named { file: file.into(), id: Some(WorkId(*id)) };
+        names(&files.iter().map(named).collect::<Vec<_>>(), "srt")
+    }
+
+    #[test]
+    fn each_file_named_has_a_name_of_its_own() {
+        assert_eq!(check(&[("a/x.ogg", 1), ("b/x.ogg", 2)]), ["x.srt", "x-2.srt"]);
+        assert_eq!(check(&[("c1.ogg", 1), ("c2.ogg", 1)]), ["c1.srt", "c2.srt"]);
+        assert_eq!(check(&[("x.ogg", 1), ("x.ogg", 1)]), ["x.srt", "x.srt"]);
+        let files = [("a/x.ogg", 1), ("b/x.ogg", 2), ("x-2.ogg", 3)];
+        assert_eq!(check(&files), ["x.srt", "x-2.srt", "x-2-2.srt"]);
+    }
+
+    #[test]
+    fn what_is_no_plain_name_becomes_a_number() {
+        assert_eq!(check(&[("a\nb.ogg", 4), ("a\u{9b}b.ogg", 5)]), ["4.srt", "5.srt"]);
+        assert_eq!(check(&[("..ogg", 6), (".hidden", 7), ("", 8)]), ["6.srt", "7.srt", "8.srt"]);
+        assert_eq!(check(&[("-", 9)]), ["stdin.srt"]);
     }
 }

@@ -48,7 +48,7 @@ impl Place {
     }
 
     /// The binary on this place, in English, with all of its log on standard error as JSON.
-    fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_verst"));
         command.args(args).args(["--lang", "en", "--log", "verst=debug", "--log-format", "json"]);
         command.env("VERST_DATA", self.data()).env_remove("VERST_CONFIG").stdin(Stdio::null());

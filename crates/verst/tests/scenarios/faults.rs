@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
+use futures::{StreamExt, stream};
 use tracing::Level;
 use verst_kernel::{Failure, Outcome, StopReason};
 use verst_recordings::model::{AttemptId, Product};
@@ -19,6 +21,7 @@ on_every_store!(
     a_result_that_cannot_be_written_is_kept_and_offered_again,
     work_at_a_milestone_that_nobody_declares_is_stopped_with_a_reason,
     a_result_that_the_database_refuses_is_a_failure_and_blocks_nobody,
+    a_sweep_removes_decoded_audio_and_sets_originals_aside,
     a_step_that_ignores_the_end_of_the_service_is_abandoned_and_its_attempt_given_back,
 );
 
@@ -141,4 +144,25 @@ async fn a_step_that_ignores_the_end_of_the_service_is_abandoned_and_its_attempt
     let work = world.view(id).await.work;
     assert_eq!((work.failures, work.held, work.stop), (0, false, None));
     assert_eq!(world.tally.of("uploaded", "given_back"), 1);
+}
+
+/// A database that was lost or restored from an older copy names none of the later originals: they
+/// were accepted, so they are set aside and never removed.
+async fn a_sweep_removes_decoded_audio_and_sets_originals_aside(backend: Backend) {
+    let world = World::new(backend, Setup::default());
+    let id = world.submit().await;
+    let named = world.view(id).await.recording.given.original;
+    for key in ["original/lost", "normalised/left"] {
+        let bytes = stream::iter([Ok(Bytes::from_static(b"audio"))]).boxed();
+        world.service.objects.put(key, bytes, 100).await.unwrap();
+    }
+    let exists = async |key: &str| world.service.objects.local(key).await.is_ok();
+    world.service.sweep().await.unwrap();
+    assert!(exists("original/lost").await && exists("normalised/left").await, "too young");
+
+    world.pass(HOUR * 24 * 30);
+    let swept = world.service.sweep().await.unwrap();
+    assert_eq!((swept.removed, swept.set_aside), (1, 1));
+    assert!(!exists("original/lost").await && !exists("normalised/left").await);
+    assert!(exists("unnamed/original/lost").await && exists(&named).await);
 }
