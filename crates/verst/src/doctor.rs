@@ -42,13 +42,14 @@ pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal>
         };
         troubles += i64::from(finding.is_err());
         let (what, mark) = (tongue.say(key, &[]), tongue.say(mark, &[]));
-        tongue.out(&format!("{what}: {mark} — {text}\n"));
+        tongue.print(&format!("{what}: {mark} — {text}\n"))?;
     }
     if troubles == 0 {
-        tongue.out(&format!("\n{}\n", tongue.say("doctor-all-well", &[])));
+        tongue.print(&format!("\n{}\n", tongue.say("doctor-all-well", &[])))?;
         return Ok(0);
     }
-    tongue.out(&format!("\n{}\n", tongue.say("doctor-trouble", &[("count", Arg::Int(troubles))])));
+    let told = tongue.say("doctor-trouble", &[("count", Arg::Int(troubles))]);
+    tongue.print(&format!("\n{told}\n"))?;
     Ok(Refusal::SOME_FAILED)
 }
 

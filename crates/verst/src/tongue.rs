@@ -75,11 +75,6 @@ impl Tongue {
         }
     }
 
-    /// Writes to standard output what an exit code says as well.
-    pub(crate) fn out(&self, text: &str) {
-        let _ = self.print(text);
-    }
-
     /// Writes a line to standard error.
     #[expect(clippy::unused_self, reason = "the stream belongs to the conversation")]
     pub(crate) fn err(&self, line: &str) {

@@ -102,6 +102,10 @@ cli-stdout-failed = Standard output could not be written: { $cause }. Nothing is
 cli-several-need-output = Several files in this format need a directory: --output DIR.
 cli-language-unknown = “{ $language }” is not a language code. Use two letters as in ru, en, de.
 cli-no-workers = Taken in. The settings say workers = 0, so nothing moves until that changes.
+cli-set-aside = { $count ->
+        [one] One recording's file is unknown to the database and was
+       *[other] { $count } recordings' files are unknown to the database and were
+    } set aside in { $data }/objects/unnamed. If the database was lost or restored from an older copy, hand them in again; else delete them.
 cli-nothing-left = Nothing is unfinished in { $data }. Name files to transcribe.
 cli-others-left = { $count ->
         [one] One other recording is unfinished

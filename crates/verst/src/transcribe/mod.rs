@@ -42,9 +42,7 @@ pub(crate) async fn transcribe(args: Transcribe, tongue: &Tongue) -> Result<u8, 
     let signal = signals::listen(tongue, shutdown.clone())
         .map_err(|_| Refusal::Needed(Failure::new(codes::INTERRUPTED)))?;
 
-    if let Err(failure) = house.service.sweep().await {
-        tracing::warn!(%failure, "unnamed objects could not be swept; the next start tries again");
-    }
+    sweep(&house, tongue).await;
     let former = Former::read(&house).await?;
     let workers = Workers::start(&house.runtime, house.settings.workers(), shutdown.clone());
     let gathered = gather(&house, &args, &wish, tongue, &entrance, &shutdown).await;
@@ -106,6 +104,23 @@ fn tell_lost(house: &House, error: &StoreError, tongue: &Tongue) -> u8 {
     let args = [("cause", Arg::Text(&cause)), ("data", Arg::Text(&data))];
     tongue.err(&tongue.say("cli-store-lost", &args));
     Refusal::SETUP
+}
+
+/// Clears what crashes left. A person hears of originals that no row names: they were accepted
+/// once, so this can mean that the database is not the one they were accepted into.
+async fn sweep(house: &House, tongue: &Tongue) {
+    match house.service.sweep().await {
+        Ok(swept) if swept.set_aside > 0 => {
+            let data = house.path.display().to_string();
+            let count = Arg::Int(i64::try_from(swept.set_aside).unwrap_or(i64::MAX));
+            let args = [("count", count), ("data", Arg::Text(&data))];
+            tongue.err(&tongue.say("cli-set-aside", &args));
+        }
+        Ok(_) => {}
+        Err(failure) => {
+            tracing::warn!(%failure, "objects could not be swept; the next start tries again");
+        }
+    }
 }
 
 fn wish(args: &Transcribe) -> Result<Wish, Refusal> {
