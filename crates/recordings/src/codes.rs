@@ -40,7 +40,7 @@ pub const ENGINE_DIED: &str = "engine_died";
 pub const ENGINE_ILLEGAL_INSTRUCTION: &str = "engine_illegal_instruction";
 /// The engine's process was killed, most likely for want of memory.
 pub const ENGINE_KILLED: &str = "engine_killed";
-/// The engine's process could not be started or does not speak our protocol.
+/// The engine's process could not be started.
 pub const ENGINE_UNAVAILABLE: &str = "engine_unavailable";
 /// The engine did not answer for `seconds`.
 pub const ENGINE_SILENT: &str = "engine_silent";

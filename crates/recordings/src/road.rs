@@ -43,7 +43,9 @@ pub const LONGEST: Duration = Duration::from_hours(24);
 pub const FLOOR_RATE: u32 = 30;
 
 const NORMALISE_LEASE: Duration = Duration::from_hours(2);
-const MINUTES: Duration = Duration::from_mins(15);
+/// Longer than an engine may work on one slice on a slow machine before it is given up.
+const RECOGNISER_LEASE: Duration = Duration::from_mins(40);
+const FINISH_LEASE: Duration = Duration::from_mins(15);
 
 // A lease shorter than the longest admissible run would make losing it an everyday event.
 const _: () = assert!(2 * LONGEST.as_secs() / (FLOOR_RATE as u64) < NORMALISE_LEASE.as_secs());
@@ -62,15 +64,23 @@ pub const LINE: Line<Step> = Line::new(
         },
         Milestone {
             name: NORMALIZED,
-            leave: Some(Leave { step: Step::Submit, lease: MINUTES, patience: Patience::Foreign }),
+            leave: Some(Leave {
+                step: Step::Submit,
+                lease: RECOGNISER_LEASE,
+                patience: Patience::Foreign,
+            }),
         },
         Milestone {
             name: SUBMITTED,
-            leave: Some(Leave { step: Step::Poll, lease: MINUTES, patience: Patience::Foreign }),
+            leave: Some(Leave {
+                step: Step::Poll,
+                lease: RECOGNISER_LEASE,
+                patience: Patience::Foreign,
+            }),
         },
         Milestone {
             name: "transcribed",
-            leave: Some(Leave { step: Step::Finish, lease: MINUTES, patience: Patience::Own }),
+            leave: Some(Leave { step: Step::Finish, lease: FINISH_LEASE, patience: Patience::Own }),
         },
         Milestone { name: Stage::FINAL, leave: None },
     ],
