@@ -10,3 +10,4 @@ pub mod log_entrance;
 pub mod meter;
 pub mod objects;
 mod tether;
+mod unsupervised;

@@ -25,6 +25,8 @@ use verst_recordings::ports::{
 };
 use verst_recordings::{LONGEST, codes};
 
+use crate::unsupervised::Unsupervised;
+
 use model::Models;
 use obstacle::{obstacle, own, unexpected};
 use slot::{Slot, Turn};
@@ -221,22 +223,6 @@ impl Recogniser for EmbeddedRecogniser {
         let checked = self.check_model(&mut turn, &model, &Unsupervised).await?;
         Ok(format!("{}, {}", model::name(&model), checked.description))
     }
-}
-
-/// Nobody: only the timeout ends a check.
-struct Unsupervised;
-
-#[async_trait]
-impl Supervisor for Unsupervised {
-    fn interrupted(&self) -> bool {
-        false
-    }
-
-    async fn interruption(&self) {
-        std::future::pending::<()>().await;
-    }
-
-    fn progress(&self, _fraction: f64) {}
 }
 
 #[cfg(test)]

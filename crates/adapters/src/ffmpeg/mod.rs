@@ -33,6 +33,8 @@ use verst_recordings::ports::{Media, MediaError, Normalised, Order};
 
 pub use limits::MediaLimits;
 
+use crate::unsupervised::Unsupervised;
+
 use normalise::Work;
 
 /// Decodes with the programs `ffmpeg` and `ffprobe`, version 4.4 or later.
@@ -99,20 +101,4 @@ impl Media for Ffmpeg {
         let ffprobe = self.version(&self.prober).await?;
         Ok(format!("{ffmpeg}, {ffprobe}"))
     }
-}
-
-/// For what is asked outside any step.
-struct Unsupervised;
-
-#[async_trait]
-impl Supervisor for Unsupervised {
-    fn interrupted(&self) -> bool {
-        false
-    }
-
-    async fn interruption(&self) {
-        std::future::pending::<()>().await;
-    }
-
-    fn progress(&self, _fraction: f64) {}
 }
