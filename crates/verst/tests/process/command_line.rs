@@ -66,7 +66,7 @@ fn process_wants_a_directory_for_several_subtitles() {
 #[test]
 fn process_stops_lifts_and_renames_what_waits() {
     let place = Place::with_settings("workers = 0\n");
-    assert_eq!(place.run(&["list"]).status.code(), Some(0));
+    assert_eq!(place.run(&["list"]).status.code(), Some(3));
     let output = place.run(&["transcribe", &sample("server-ru.ogg")]);
     assert_eq!(output.status.code(), Some(1));
     assert!(err(&output).contains("workers = 0"), "{}", err(&output));
