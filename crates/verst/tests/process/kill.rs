@@ -1,6 +1,8 @@
 //! kill -9 in the middle of each step and between slices: nothing is lost, and no finished slice
 //! is heard again.
 
+use verst_recordings::LINE;
+
 use super::support::{Place, long_recording, sample, slices};
 
 /// Kills the binary when a step leaving `milestone` has started; then the same command again.
@@ -11,7 +13,11 @@ fn killed_at(milestone: &str) {
     first.wait_for_step(milestone);
     first.kill();
     let view = place.view();
-    assert_eq!(view.work.milestone, milestone);
+    // Submitting and finishing take milliseconds: on a busy machine the kill comes just after.
+    let stages = LINE.stages();
+    let stage = stages.iter().find(|stage| stage.name == milestone).unwrap();
+    let reached = view.work.milestone.as_str();
+    assert!(reached == milestone || Some(reached) == stage.next, "{reached}");
     assert!(view.work.stop.is_none());
 
     let (code, text, _) = place.start(&["transcribe", &file]).end();
