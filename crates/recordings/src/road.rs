@@ -146,12 +146,16 @@ pub(crate) enum Trouble {
 
 impl Trouble {
     fn outcome(self) -> Outcome<Product> {
-        steps::failed(Failure::new(match self {
+        steps::failed(self.failure())
+    }
+
+    pub(crate) fn failure(self) -> Failure {
+        Failure::new(match self {
             Self::Store(StoreError::Full) | Self::Objects(ObjectError::Full) => codes::DISK_FULL,
             Self::Store(_) => codes::STORE_FAILED,
             Self::Objects(ObjectError::Missing) => codes::AUDIO_MISSING,
             Self::Objects(_) => codes::OBJECTS_FAILED,
-        }))
+        })
     }
 }
 

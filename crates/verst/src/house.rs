@@ -15,7 +15,7 @@ use verst_adapters::objects::LocalObjects;
 use verst_kernel::{Clock, Failure, Herald};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Objects, Recogniser};
-use verst_recordings::{FLOOR_RATE, LINE, LONGEST, Recordings, codes};
+use verst_recordings::{LINE, Recordings, codes};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime};
 use verst_service::{Entrance, Post, Service};
 use verst_store::{Postgres, Sqlite, Store};
@@ -88,11 +88,7 @@ pub(crate) fn recogniser(settings: &Settings) -> Result<EmbeddedRecogniser, Refu
 
 /// FFmpeg under the limits that the road's lease was computed with.
 pub(crate) fn media() -> Ffmpeg {
-    Ffmpeg::new(MediaLimits {
-        longest: LONGEST,
-        floor_rate: f64::from(FLOOR_RATE),
-        ..MediaLimits::default()
-    })
+    Ffmpeg::new(MediaLimits::default())
 }
 
 impl House {

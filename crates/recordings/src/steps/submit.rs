@@ -12,7 +12,7 @@ use super::{Ended, failed, lost, obstructed, waiting_turn};
 use crate::codes;
 use crate::model::{Attempt, AttemptId, Audio, Product, Recording};
 use crate::ports::{Admission, Begun, Obstacle, Recogniser};
-use crate::road::Recordings;
+use crate::road::{Recordings, Trouble};
 
 const TICKET_WAIT: Duration = Duration::from_mins(1);
 
@@ -76,8 +76,15 @@ async fn begin(
     audio: &Audio,
     attempt: AttemptId,
 ) -> Ended {
-    let file = line.objects.local(&audio.key).await?;
     let paid = recogniser.profile().paid;
+    let file = match line.objects.local(&audio.key).await {
+        Ok(file) => file,
+        Err(error) => {
+            // The recogniser was certainly not called: nobody must have to decide about this row.
+            let obstacle = Obstacle::Failed(Trouble::from(error).failure());
+            return not_begun(line, visit, attempt, paid, obstacle).await;
+        }
+    };
     match recogniser.begin(file.path(), &recording.given.wish, visit.supervisor).await {
         Begun::Ticket(ticket) => {
             // Kept at once and whoever holds the claim by now. Should this one write fail, the
@@ -85,19 +92,28 @@ async fn begin(
             let _ = line.store.keep_ticket(attempt, &ticket).await;
             Ok(Outcome::Advance(Product::Begun { attempt, ticket }))
         }
-        Begun::NotBegun(obstacle) => {
-            // A free engine may simply be asked again on the same row, which keeps its lane.
-            if paid || matches!(obstacle, Obstacle::Refused(_)) {
-                let closed = Product::AttemptClosed { attempt, failure: reason(&obstacle) };
-                if line.store.note(visit.claim, closed).await? == Noted::Lost {
-                    return Ok(lost());
-                }
-            }
-            Ok(obstructed(obstacle))
-        }
+        Begun::NotBegun(obstacle) => not_begun(line, visit, attempt, paid, obstacle).await,
         Begun::Unknown(_) if paid => Ok(Outcome::Verdict(Failure::new(codes::UNKNOWN_SUBMISSION))),
         Begun::Unknown(failure) => Ok(failed(failure)),
     }
+}
+
+/// Closes an intent that certainly came to nothing.
+async fn not_begun(
+    line: &Recordings,
+    visit: &Visit<'_>,
+    attempt: AttemptId,
+    paid: bool,
+    obstacle: Obstacle,
+) -> Ended {
+    // A free engine may simply be asked again on the same row, which keeps its lane.
+    if paid || matches!(obstacle, Obstacle::Refused(_)) {
+        let closed = Product::AttemptClosed { attempt, failure: reason(&obstacle) };
+        if line.store.note(visit.claim, closed).await? == Noted::Lost {
+            return Ok(lost());
+        }
+    }
+    Ok(obstructed(obstacle))
 }
 
 fn reason(obstacle: &Obstacle) -> Failure {

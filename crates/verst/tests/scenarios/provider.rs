@@ -13,6 +13,7 @@ use crate::common::{HOUR, with_provider};
 on_every_store!(
     a_paused_provider_stops_nothing_in_a_hundred_hours,
     a_provider_that_pauses_before_it_begins_is_asked_again,
+    audio_that_cannot_be_read_is_no_unknown_submission,
 );
 
 const DELAY: Duration = Duration::from_mins(30);
@@ -68,6 +69,26 @@ async fn a_provider_that_pauses_before_it_begins_is_asked_again(backend: Backend
         // A definite no closes the intent, so that no one takes it for an unknown one.
         assert_eq!(world.store.open_attempt_of(id).await.unwrap(), None);
     }
+    world.reach(id, "done").await;
+    assert_eq!(provider.begun(), 1);
+}
+
+/// The attempt row is there, but the provider was certainly not called: nobody has to decide.
+async fn audio_that_cannot_be_read_is_no_unknown_submission(backend: Backend) {
+    let (provider, setup) = with_provider(ScriptedProvider::new(0));
+    let world = World::new(backend, setup);
+    let id = world.submit().await;
+    world.reach(id, "normalized").await;
+    let key = world.view(id).await.recording.audio.unwrap().key;
+    let file = world.service.objects.local(&key).await.unwrap().path().to_owned();
+    let away = file.with_extension("away");
+    std::fs::rename(&file, &away).unwrap();
+    world.turn().await;
+    let work = world.view(id).await.work;
+    assert_eq!((work.failures, work.stop), (1, None));
+    assert_eq!(work.why, Some(Failure::new(codes::AUDIO_MISSING)));
+
+    std::fs::rename(&away, &file).unwrap();
     world.reach(id, "done").await;
     assert_eq!(provider.begun(), 1);
 }
