@@ -28,6 +28,8 @@ pub const FFMPEG_MISSING: &str = "ffmpeg_missing";
 pub const DISK_FULL: &str = Failure::DISK_FULL;
 /// An object that the row names is not there.
 pub const AUDIO_MISSING: &str = "audio_missing";
+/// The store of all objects refuses or cannot be reached.
+pub const OBJECTS_UNREACHABLE: &str = "objects_unreachable";
 /// Objects could not be read or written.
 pub const OBJECTS_FAILED: &str = "objects_failed";
 /// The database could not be used.
@@ -75,13 +77,13 @@ pub const AWAITING_TICKET: &str = "awaiting_ticket";
 /// Whether this trouble is the same for every recording until a person mends something outside:
 /// recordings then wait, at no cost to them, and none is stopped for it.
 pub fn awaits_person(code: &str) -> bool {
-    let house = [DISK_FULL, FFMPEG_MISSING, ENGINE_UNAVAILABLE];
+    let house = [DISK_FULL, OBJECTS_UNREACHABLE, FFMPEG_MISSING, ENGINE_UNAVAILABLE];
     let provider = [MODEL_MISSING, MODEL_DAMAGED, PROVIDER_PAUSED];
     house.contains(&code) || provider.contains(&code)
 }
 
 /// All codes.
-pub const CODES: [&str; 34] = [
+pub const CODES: [&str; 35] = [
     EMPTY_FILE,
     NO_AUDIO_TRACK,
     DAMAGED_FILE,
@@ -94,6 +96,7 @@ pub const CODES: [&str; 34] = [
     FFMPEG_MISSING,
     DISK_FULL,
     AUDIO_MISSING,
+    OBJECTS_UNREACHABLE,
     OBJECTS_FAILED,
     STORE_FAILED,
     INTERRUPTED,

@@ -154,6 +154,7 @@ impl Trouble {
             Self::Store(StoreError::Full) | Self::Objects(ObjectError::Full) => codes::DISK_FULL,
             Self::Store(_) => codes::STORE_FAILED,
             Self::Objects(ObjectError::Missing) => codes::AUDIO_MISSING,
+            Self::Objects(ObjectError::Unreachable(_)) => codes::OBJECTS_UNREACHABLE,
             Self::Objects(_) => codes::OBJECTS_FAILED,
         })
     }

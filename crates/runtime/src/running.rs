@@ -55,6 +55,13 @@ pub(crate) struct Link {
     running: Running,
 }
 
+impl Link {
+    /// Asks this run to end.
+    pub(crate) fn cancel(&self) {
+        self.cancel.cancel();
+    }
+}
+
 #[async_trait]
 impl Supervisor for Link {
     fn interrupted(&self) -> bool {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tracing::{error, warn};
+use tracing::{error, info, warn};
 
 use verst_kernel::{Depth, Timestamp};
 
@@ -72,14 +72,15 @@ async fn work<P: Clone + Send + Sync + 'static>(
 ) {
     let mut wait = POLL;
     while !shutdown.is_cancelled() {
-        let pause = match runtime.turn(&shutdown).await {
-            Ok(Turn::Worked) => {
-                wait = POLL;
-                continue;
-            }
+        let turn = runtime.turn(&shutdown).await;
+        if turn.is_ok() && wait > POLL {
+            info!("the queue can be read again");
+            wait = POLL;
+        }
+        let pause = match turn {
+            Ok(Turn::Worked) => continue,
             Ok(Turn::Idle) => {
                 runtime.ailing.well();
-                wait = POLL;
                 // Jitter keeps many workers and hosts from asking in step.
                 POLL.mul_f64(0.75 + fastrand::f64() / 2.0)
             }

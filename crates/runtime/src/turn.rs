@@ -1,5 +1,6 @@
 //! One turn of a worker: claim, guards, step, settle, tell.
 
+use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,11 @@ use verst_kernel::{
 };
 
 use crate::limbo::insist;
+use crate::running::Link;
 use crate::{Ailing, Alarm, Meter, Pulse, Running};
+
+/// Between two looks whether a run still has its claim.
+const WATCH: Duration = Duration::from_secs(5);
 
 /// What a turn came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +111,7 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
             outcome = AssertUnwindSafe(road.step(visit)).catch_unwind() => {
                 outcome.unwrap_or_else(|_| Outcome::Fail(Failure::new(Failure::PANICKED)))
             }
+            never = self.watch(claim, &link) => match never {},
             () = self.out_of_time(shutdown) => {
                 warn!(work = %claim.id(), milestone = stage.name, "step did not end in time");
                 self.meter.step(stage.line, stage.name, "given_back", began.elapsed());
@@ -131,6 +137,19 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
     fn settled(&self, standing: &Standing, stage: &Stage, outcome: Outcome<P>) -> Change<P> {
         let roll = Roll(fastrand::u32(..));
         settle(standing, stage, outcome, &self.limits, self.pulse.started_at(), roll)
+    }
+
+    /// Ends a run whose claim went to another, so that nobody works to no end for as long as a
+    /// recording is long: after a stop from another process, or a lease that ran out.
+    async fn watch(&self, claim: &Claim, link: &Link) -> Infallible {
+        loop {
+            tokio::time::sleep(WATCH).await;
+            if let Ok(None) = self.queue.standing(claim).await {
+                debug!(work = %claim.id(), "the claim went to another; the run is ended");
+                link.cancel();
+                return std::future::pending().await;
+            }
+        }
     }
 
     /// Returns when the service stops and the grace is over.

@@ -55,6 +55,7 @@ impl SubmitError {
             Self::Objects(ObjectError::Full) | Self::Store(StoreError::Full) => {
                 Failure::new(codes::DISK_FULL)
             }
+            Self::Objects(ObjectError::Unreachable(_)) => Failure::new(codes::OBJECTS_UNREACHABLE),
             Self::Objects(_) => Failure::new(codes::OBJECTS_FAILED),
             Self::Store(_) => Failure::new(codes::STORE_FAILED),
         }

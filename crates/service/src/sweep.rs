@@ -47,8 +47,7 @@ impl Service {
             swept.removed += 1;
         }
         for key in self.unnamed("original").await? {
-            let file = self.objects.local(&key).await?;
-            self.objects.adopt(&format!("unnamed/{key}"), file.path()).await?;
+            self.objects.rename(&key, &format!("unnamed/{key}")).await?;
             swept.set_aside += 1;
         }
         Ok(swept)

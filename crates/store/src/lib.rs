@@ -9,8 +9,9 @@ mod codec;
 mod opening;
 pub mod postgres;
 pub mod sqlite;
+pub mod transfer;
 
-pub use opening::{Durability, OpenError};
+pub use opening::{Durability, OpenError, Versions};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a store that does not open fails its test")]
 
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -371,11 +373,90 @@ async fn a_server_that_is_not_there_is_said_at_once() {
     assert!(matches!(refused, Some(OpenError::Postgres(_))), "{refused:?}");
 }
 
-/// The tests' server speaks no TLS.
 #[tokio::test]
 async fn whoever_asks_for_tls_gets_no_connection_without() {
-    let schema = Schema::create();
-    let address = format!("{}&sslmode=verify-full", schema.address());
+    // A server that has none says so with one letter:
+    // https://www.postgresql.org/docs/15/protocol-flow.html#PROTOCOL-FLOW-SSL
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = server.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for stream in server.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = [0; 8];
+            stream.read_exact(&mut request).unwrap();
+            stream.write_all(b"N").unwrap();
+        }
+    });
+    let address = format!("postgres://a:b@127.0.0.1:{port}/verst?sslmode=verify-full");
     let refused = Postgres::open(&address, Durability::Full, &[]).await.err();
     assert!(matches!(refused, Some(OpenError::Postgres(_))), "{refused:?}");
+}
+
+/// The server's certificate is signed by nobody whom this process trusts. One that is trusted is
+/// shown with a process of its own, because what is trusted is a variable of the process.
+#[tokio::test]
+async fn a_certificate_of_a_stranger_is_refused() {
+    let schema = Schema::create();
+    let db = look(&schema).await;
+    let ssl = db.query_one("SELECT current_setting('ssl')", &[]).await.unwrap();
+    assert_eq!(ssl.get::<_, String>(0), "on", "scripts/postgres starts a server with TLS");
+    let address = format!("{}&sslmode=require", schema.address());
+    let refused = Postgres::open(&address, Durability::Full, &[]).await.err();
+    let Some(OpenError::Postgres(error)) = refused else { panic!("{refused:?}") };
+    assert!(format!("{error:?}").contains("UnknownIssuer"), "{error:?}");
+}
+
+#[tokio::test]
+async fn one_process_of_an_installation_at_a_time() {
+    let schema = Schema::create();
+    let here = Instance("here".to_owned());
+    let (first, second) = (open(&schema).await.unwrap(), open(&schema).await.unwrap());
+    assert!(first.lock_instance(&here).await.unwrap());
+    assert!(!second.lock_instance(&here).await.unwrap());
+    assert!(second.lock_instance(&Instance("there".to_owned())).await.unwrap());
+    let other = Schema::create();
+    let elsewhere = open(&other).await.unwrap();
+    assert!(elsewhere.lock_instance(&here).await.unwrap(), "another database on the same server");
+    drop(first);
+    timeout(PATIENCE, async { while !second.lock_instance(&here).await.unwrap() {} })
+        .await
+        .expect("the lock ends with its process");
+}
+
+#[tokio::test]
+async fn the_lock_of_an_installation_is_had_back_when_its_session_was_lost() {
+    let schema = Schema::create();
+    let here = Instance("here".to_owned());
+    let named = format!("{}&application_name={}", schema.address(), schema.name());
+    let first = Postgres::open(&named, Durability::Full, &[]).await.unwrap();
+    assert!(first.lock_instance(&here).await.unwrap());
+    let db = look(&schema).await;
+    let locks = "SELECT a.pid FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+                 WHERE l.locktype = 'advisory' AND l.granted AND a.application_name = $1";
+    let held: i32 = db.query_one(locks, &[&schema.name()]).await.unwrap().get(0);
+    db.execute("SELECT pg_terminate_backend($1)", &[&held]).await.unwrap();
+    timeout(PATIENCE, async {
+        loop {
+            let now = db.query_opt(locks, &[&schema.name()]).await.unwrap();
+            if now.is_some_and(|row| row.get::<_, i32>(0) != held) {
+                break;
+            }
+        }
+    })
+    .await
+    .expect("another session has the lock");
+    let second = open(&schema).await.unwrap();
+    assert!(!second.lock_instance(&here).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_visitor_changes_no_schema_that_is_there() {
+    let schema = Schema::create();
+    let visit = || Postgres::visit(schema.address(), Durability::Full, &[]);
+    let stages = LINE.stages();
+    let made = Postgres::visit(schema.address(), Durability::Full, &stages).await.unwrap();
+    assert_eq!(made.versions().found, 0, "an empty database is nobody's, and is made");
+    accept(&made).await.unwrap();
+    let now = visit().await.unwrap().versions();
+    assert_eq!(now.found, now.now);
 }

@@ -7,9 +7,10 @@
 use std::env;
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
-use tokio_postgres::NoTls;
+use tokio_postgres::{NoTls, SimpleQueryMessage};
 use verst_kernel::Timestamp;
 use verst_recordings::LINE;
 use verst_store::{Durability, Postgres};
@@ -19,8 +20,8 @@ use crate::TestClock;
 /// The variable that names the server.
 const SERVER: &str = "VERST_TEST_POSTGRES";
 
-/// A statement, and where to say that it is done.
-type Order = (String, mpsc::Sender<()>);
+/// A statement, and where to say that it is done, with the first value it gave.
+type Order = (String, mpsc::Sender<Option<String>>);
 
 /// A schema, gone with its last handle.
 pub struct Schema {
@@ -87,12 +88,34 @@ impl Schema {
         Arc::new(store)
     }
 
+    /// Puts the clock of every process on this schema forward, as a machine that was set right.
+    pub fn put_forward(&self, by: Duration) {
+        let us = by.as_micros();
+        self.execute(format!(
+            "CREATE TABLE IF NOT EXISTS test_skew (us bigint);
+             INSERT INTO test_skew SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM test_skew);
+             UPDATE test_skew SET us = us + {us};
+             CREATE OR REPLACE FUNCTION verst_now() RETURNS bigint LANGUAGE sql VOLATILE
+                 AS 'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+                         + (SELECT us FROM test_skew)'"
+        ));
+    }
+
     /// Executes a statement and waits for it. Fails the test if the server does.
     pub fn execute(&self, sql: String) {
+        self.order(sql);
+    }
+
+    /// The first value of a query, as text; `None` if it has no row, or no value there.
+    pub fn ask(&self, sql: &str) -> Option<String> {
+        self.order(sql.to_owned())
+    }
+
+    fn order(&self, sql: String) -> Option<String> {
         let (done, answer) = mpsc::channel();
         let orders = self.orders.lock().unwrap();
         orders.as_ref().unwrap().send((sql, done)).unwrap();
-        answer.recv().expect("the tests' PostgreSQL server refuses; its words are above");
+        answer.recv().expect("the tests' PostgreSQL server refuses; its words are above")
     }
 }
 
@@ -119,8 +142,12 @@ fn serve(server: &str, name: &str, orders: &mpsc::Receiver<Order>) {
             .await
             .unwrap();
         while let Ok((sql, done)) = orders.recv() {
-            client.batch_execute(&sql).await.unwrap();
-            let _ = done.send(());
+            let messages = client.simple_query(&sql).await.unwrap();
+            let first = messages.iter().find_map(|message| match message {
+                SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+                _ => None,
+            });
+            let _ = done.send(first);
         }
         // Connections of a store that is being closed may hold locks for a moment longer.
         let drop = format!("SET lock_timeout = '5s'; DROP SCHEMA {name} CASCADE");

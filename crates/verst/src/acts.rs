@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 
 pub(crate) async fn house(place: &Place) -> Result<House, Refusal> {
-    House::open(place, IfMissing::Refuse, Arc::new(LogEntrance)).await
+    House::visit(place, IfMissing::Refuse, Arc::new(LogEntrance)).await
 }
 
 pub(crate) async fn found(house: &House, id: i64) -> Result<View, Refusal> {

@@ -18,6 +18,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
         verst transcribe talk.ogg       the text on standard output\n  \
         verst transcribe *.m4a --format srt --output subtitles/\n  \
         verst transcribe                go on with whatever is unfinished\n  \
+        verst serve                     work until told to stop\n  \
+        verst submit talk.ogg           hand in to whoever serves\n  \
         verst list                      what there is and where it stands",
     arg_required_else_help = true,
     disable_help_subcommand = true
@@ -28,12 +30,21 @@ pub(crate) struct Cli {
     /// Language of messages: en or ru [default: from the locale]
     #[arg(long, global = true, env = "VERST_LANG", value_name = "LANG")]
     pub(crate) lang: Option<String>,
-    /// What to log on standard error, as in "info" or "warn,verst_runtime=debug" [default: off]
+    /// What to log on standard error, as in "info" or "warn,verst_runtime=debug" [default: off;
+    /// for serve: "warn,verst=info"]
     #[arg(long, global = true, env = "VERST_LOG", value_name = "FILTER")]
     pub(crate) log: Option<String>,
     /// How to log
     #[arg(long, global = true, env = "VERST_LOG_FORMAT", default_value = "pretty")]
     pub(crate) log_format: LogFormat,
+}
+
+impl Cli {
+    /// What is logged: by a service that nobody watches, what happens; else nothing.
+    pub(crate) fn log_filter(&self) -> &str {
+        let served = matches!(self.command, Command::Serve(_));
+        self.log.as_deref().unwrap_or(if served { "warn,verst=info" } else { "off" })
+    }
 }
 
 /// The form of log records.
@@ -58,6 +69,19 @@ pub(crate) enum Command {
     /// Exit codes: 0 all files have their text, 1 some have not, 2 wrong usage, 3 something needed
     /// is missing, 129, 130 or 143 interrupted by a signal.
     Transcribe(Transcribe),
+    /// Work until told to stop: the service
+    ///
+    /// Takes up whatever was handed in with “verst submit” and carries it to its text. SIGTERM and
+    /// Ctrl-C end it in order: what is under way is given back or goes on at the next start.
+    ///
+    /// Several hosts work together when they share a database (setting “database”) and audio
+    /// (setting “objects”).
+    Serve(Place),
+    /// Hand files in and return; “verst serve” does the work
+    ///
+    /// Prints a line for each: its number, a tab, the file. Exit codes: 0 all were taken in, 1 some
+    /// were not, 2 wrong usage, 3 something needed is missing, 129, 130 or 143 interrupted.
+    Submit(Submit),
     /// List recordings, newest first
     List(List),
     /// Show one recording: state, journal, text
@@ -70,6 +94,16 @@ pub(crate) enum Command {
     Rename(Rename),
     /// Check that everything Verst needs is there, and say what to do if not
     Doctor(Place),
+    /// Bring the database up to date
+    ///
+    /// “verst serve” and “verst transcribe” do the same when they start. With several hosts, stop
+    /// all of them first.
+    Migrate(Place),
+    /// Copy the database from the data directory to the PostgreSQL server of the settings
+    ///
+    /// Stop Verst, name the server under “database” in the settings, run this, start Verst. Every
+    /// row is compared before anything is kept, and the file is left as it is.
+    CopyDatabase(Place),
     /// The recogniser's process; started by Verst itself
     #[command(hide = true)]
     Engine,
@@ -106,6 +140,21 @@ pub(crate) struct Transcribe {
     /// File for the text, or a directory for one file each [default: standard output]
     #[arg(long, short, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
+    /// Speech model: a path, or a file's name in the models directory
+    #[arg(long, short, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Args)]
+pub(crate) struct Submit {
+    /// Audio or video files, - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Language spoken, as a two-letter code [default: detected]
+    #[arg(long, short, value_name = "CODE")]
+    pub(crate) language: Option<String>,
     /// Speech model: a path, or a file's name in the models directory
     #[arg(long, short, value_name = "MODEL")]
     pub(crate) model: Option<String>,

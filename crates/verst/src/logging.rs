@@ -1,12 +1,12 @@
-//! Log records on standard error, pretty or JSON. Off unless asked for: on a terminal the same
-//! things are said in sentences.
+//! Log records on standard error, pretty or JSON. A command that a person watches says the same
+//! things in sentences.
 
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::LogFormat;
 
-pub(crate) fn start(filter: Option<&str>, format: LogFormat) {
-    let filter = EnvFilter::try_new(filter.unwrap_or("off")).unwrap_or_else(|_| "warn".into());
+pub(crate) fn start(filter: &str, format: LogFormat) {
+    let filter = EnvFilter::try_new(filter).unwrap_or_else(|_| "warn".into());
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match format {
         LogFormat::Pretty => builder.compact().init(),

@@ -6,14 +6,18 @@ mod docs;
 mod doctor;
 mod house;
 mod inspect;
+mod intake;
 mod logging;
 mod models;
 mod refusal;
+mod serve;
 mod settings;
 mod show;
 mod signals;
+mod submit;
 mod tongue;
 mod transcribe;
+mod upkeep;
 
 use std::process::ExitCode;
 
@@ -29,7 +33,7 @@ fn main() -> ExitCode {
         return engine();
     }
     let tongue = Tongue::new(cli.lang.as_deref());
-    logging::start(cli.log.as_deref(), cli.log_format);
+    logging::start(cli.log_filter(), cli.log_format);
     let runtime =
         match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
             Ok(runtime) => runtime,
@@ -61,12 +65,16 @@ fn engine() -> ExitCode {
 async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
     match cli.command {
         Command::Transcribe(args) => transcribe::transcribe(args, tongue).await,
+        Command::Serve(place) => serve::serve(place, tongue).await,
+        Command::Submit(args) => submit::submit(args, tongue).await,
         Command::List(args) => inspect::list(args, tongue).await,
         Command::Show(args) => show::show(args, tongue).await,
         Command::Stop(args) => acts::stop(args, tongue).await,
         Command::Lift(args) => acts::lift(args, tongue).await,
         Command::Rename(args) => acts::rename(args, tongue).await,
         Command::Doctor(place) => doctor::doctor(place, tongue).await,
+        Command::Migrate(place) => upkeep::migrate(place, tongue).await,
+        Command::CopyDatabase(place) => upkeep::copy_database(place, tongue).await,
         Command::Docs { page } => {
             tongue.print(&docs::page(page))?;
             Ok(0)

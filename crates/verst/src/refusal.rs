@@ -25,6 +25,8 @@ pub(crate) enum Refusal {
     Store(StoreError),
     /// Something that is needed before work makes sense.
     Needed(Failure),
+    /// A sentence of its own, about how things are set up.
+    Setup(&'static str, Vec<(&'static str, String)>),
     /// A sentence of its own, about what was typed.
     Usage(&'static str, Vec<(&'static str, String)>),
     /// A sentence of its own, about what was asked for.
@@ -47,6 +49,7 @@ impl Refusal {
             | Self::Server(_)
             | Self::Settings(..)
             | Self::Store(_)
+            | Self::Setup(..)
             | Self::Needed(_) => Self::SETUP,
         }
     }
@@ -54,7 +57,7 @@ impl Refusal {
     pub(crate) fn sentence(&self, tongue: &Tongue) -> String {
         let owned: Vec<(&str, String)> = match self {
             Self::Needed(failure) => return tongue.failure(failure),
-            Self::Usage(_, args) | Self::Cannot(_, args) => args.clone(),
+            Self::Setup(_, args) | Self::Usage(_, args) | Self::Cannot(_, args) => args.clone(),
             Self::Data(dir, error) => {
                 let mut args = vec![("data", dir.display().to_string())];
                 match error {
@@ -86,12 +89,15 @@ impl Refusal {
 
     fn key(&self) -> &'static str {
         match self {
-            Self::Usage(key, _) | Self::Cannot(key, _) => key,
+            Self::Setup(key, _) | Self::Usage(key, _) | Self::Cannot(key, _) => key,
             Self::Data(_, DataDirError::Held { .. }) => "cli-held",
             Self::Data(_, DataDirError::Missing) => "cli-no-installation",
             Self::Data(_, DataDirError::Foreign) => "cli-data-foreign",
             Self::Data(_, DataDirError::Io(_)) => "cli-data-unusable",
             Self::Database(_, OpenError::FromTheFuture { .. }) => "cli-database-future",
+            Self::Database(_, OpenError::Outdated) | Self::Server(OpenError::Outdated) => {
+                "cli-outdated"
+            }
             Self::Database(..) => "cli-database-broken",
             Self::Server(OpenError::FromTheFuture { .. }) => "cli-server-future",
             Self::Server(_) => "cli-server-broken",
@@ -108,7 +114,7 @@ impl From<StoreError> for Refusal {
 }
 
 /// The whole chain of causes in one line.
-fn chain(error: &dyn std::error::Error) -> String {
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
     while let Some(cause) = next {

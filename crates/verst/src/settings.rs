@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use verst_adapters::objects::Credentials;
 use verst_kernel::Limits;
 
 /// Settings as they are typed, each with a default.
@@ -19,7 +20,12 @@ pub(crate) struct Settings {
     pause_cap_s: u64,
     largest_bytes: u64,
     keep_originals: bool,
-    database: Address,
+    database: Secret,
+    objects: String,
+    s3_endpoint: String,
+    s3_region: String,
+    s3_access_key_id: String,
+    s3_secret_access_key: Secret,
     durability: Durability,
     models: String,
     model: String,
@@ -37,15 +43,22 @@ enum Durability {
     Normal,
 }
 
-/// An address with a password in it, which nothing prints.
+/// A password, or an address with one in it, which nothing prints.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-struct Address(String);
+struct Secret(String);
 
-impl std::fmt::Debug for Address {
+impl std::fmt::Debug for Secret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(if self.0.is_empty() { "\"\"" } else { "\"…\"" })
     }
+}
+
+/// Where audio lies.
+pub(crate) enum ObjectsAt {
+    DataDir,
+    Directory(PathBuf),
+    Bucket(String, Credentials),
 }
 
 impl Default for Settings {
@@ -60,7 +73,12 @@ impl Default for Settings {
             pause_cap_s: limits.pause_cap.as_secs(),
             largest_bytes: 4 << 30,
             keep_originals: true,
-            database: Address::default(),
+            database: Secret::default(),
+            objects: String::new(),
+            s3_endpoint: String::new(),
+            s3_region: String::new(),
+            s3_access_key_id: String::new(),
+            s3_secret_access_key: Secret::default(),
             durability: Durability::Full,
             models: String::new(),
             model: crate::models::BUNDLED.name.to_owned(),
@@ -83,7 +101,7 @@ const fn key(name: &'static str, meaning: &'static str) -> Key {
 }
 
 /// Every key, in the order of the reference.
-pub(crate) const KEYS: [Key; 16] = [
+pub(crate) const KEYS: [Key; 21] = [
     key(
         "workers",
         "How many pieces of work run at the same time. 0 takes work in and lets it wait.",
@@ -102,6 +120,17 @@ pub(crate) const KEYS: [Key; 16] = [
         "database",
         "Where the database is. Empty: a file in the data directory. `postgres://user:password@host/name`: a PostgreSQL server.",
     ),
+    key(
+        "objects",
+        "Where audio lies. Empty: in the data directory. An absolute path: a directory that hosts share. `s3://bucket/prefix`: a bucket that hosts share.",
+    ),
+    key(
+        "s3_endpoint",
+        "Address of the S3 server, as in `https://s3.example.org`. Empty: Amazon's, or the variable `AWS_ENDPOINT`.",
+    ),
+    key("s3_region", "Region of the bucket. Empty: the variable `AWS_REGION`."),
+    key("s3_access_key_id", "Access key. Empty: the variable `AWS_ACCESS_KEY_ID`."),
+    key("s3_secret_access_key", "Secret access key. Empty: the variable `AWS_SECRET_ACCESS_KEY`."),
     key(
         "durability",
         "`full`: every commit survives a loss of power. `normal`: faster, the last commits may be lost.",
@@ -159,6 +188,23 @@ impl Settings {
     /// The server's address; `None` for a file in the data directory.
     pub(crate) fn database(&self) -> Option<&str> {
         (!self.database.0.is_empty()).then_some(self.database.0.as_str())
+    }
+
+    /// Where audio lies.
+    pub(crate) fn objects_at(&self) -> ObjectsAt {
+        let credentials = Credentials {
+            endpoint: self.s3_endpoint.clone(),
+            region: self.s3_region.clone(),
+            access_key_id: self.s3_access_key_id.clone(),
+            secret_access_key: self.s3_secret_access_key.0.clone(),
+        };
+        match self.objects.as_str() {
+            "" => ObjectsAt::DataDir,
+            address if address.contains("://") => {
+                ObjectsAt::Bucket(address.to_owned(), credentials)
+            }
+            path => ObjectsAt::Directory(PathBuf::from(path)),
+        }
     }
 
     pub(crate) fn durability(&self) -> verst_store::Durability {

@@ -34,6 +34,7 @@ failure-ffmpeg-missing = FFmpeg is not installed or cannot be started, so record
 failure-disk-full = The disk is full, so nothing can be written. What was taken in is safe. Free some space; work goes on by itself.
 failure-audio-missing = The audio of this recording is no longer in the data directory. Restore it from a backup or send the recording again.
 failure-objects-failed = The audio could not be read or written. Check the data directory's disk and permissions; it is tried again by itself.
+failure-objects-unreachable = The place where audio lies cannot be reached or refuses, so recordings wait. Check the setting “objects”, its keys and its server; work goes on by itself.
 failure-store-failed = The database could not be used. It is tried again by itself; check the data directory's disk and permissions.
 failure-interrupted = The work was interrupted. Nothing is lost; it goes on by itself.
 failure-engine-died = The recogniser's process ended unexpectedly. It is tried again by itself, from the last finished part.
@@ -86,14 +87,20 @@ cli-in-trouble = { $name } has to wait. { $reason }
 cli-waiting-trouble = { $reason } The recordings are kept in { $data }; run the command again when it is mended.
 cli-interrupted = Interrupted. Everything taken in is kept in { $data }; run the same command again to go on from there.
 cli-ending = Ending; press Ctrl-C once more to end at once.
-cli-held = The data directory { $data } is in use by process { $holder }. Wait for it or end it, or name another directory with --data.
-cli-no-installation = There is nothing in { $data } yet. Hand something in with “verst transcribe FILE”.
+cli-held = Verst already works in { $data }: process { $holder }. Hand files in to it with “verst submit”, end it, or name another directory with --data.
+cli-no-installation = There is nothing in { $data } yet. Hand something in with “verst submit FILE” or “verst transcribe FILE”.
 cli-data-foreign = { $data } holds other files and no Verst installation, so it was left alone. Name another directory, or an empty one, with --data.
 cli-data-unusable = The data directory { $data } cannot be used: { $cause }. Check its permissions and its disk.
 cli-database-future = The database in { $data } was written by a newer version of Verst (its version is { $found }, this program knows up to { $known }). Nothing was changed. Install the newer version.
 cli-database-broken = The database in { $data } cannot be opened: { $cause }. Nothing was changed. Restore it from a backup.
 cli-server-future = The database on the server was written by a newer version of Verst: { $cause }. Nothing was changed. Install the newer version.
 cli-server-broken = The database server cannot be used: { $cause }. Nothing was changed. Check the address under “database” in the settings, and that the server runs and lets this machine in.
+cli-outdated = The database is of an earlier version, and was left so because Verst may be working with it. Stop Verst everywhere, run “verst migrate”, start it again.
+cli-twin = Another process works on the database server under this installation's id: its data directory is a copy of this one, or this one of it. Start with a new data directory on one of the two hosts (--data).
+cli-twin-waiting = The database server still counts this installation as running. Waiting for it to notice the end of the former process, 40 seconds at most.
+cli-objects-unusable = The place for audio, { $objects }, cannot be used: { $cause }. Nothing was changed. Check the setting “objects” and the keys.
+cli-objects-elsewhere = The recordings in this database have their audio in another place than { $objects }, so nothing was started: it would be missed. Hosts that share a database share the audio: set “objects” to the same bucket or shared directory on all. If this is the right place and the audio was moved here, put the file “home” there too, with this one line: { $home }
+cli-visiting = Another process does the work in { $data }; following it.
 cli-settings-broken = The settings in { $file } cannot be used: { $cause }
 cli-output-exists = { $file } is there already and was left alone. Name another place, or remove it.
 cli-output-failed = { $file } could not be written: { $cause }. The text is kept; run the command again with another --output.
@@ -114,7 +121,7 @@ cli-others-left = { $count ->
 cli-empty-list = Nothing here yet. Hand something in with “verst transcribe FILE”.
 cli-missing = There is no recording { $id }. “verst list” shows what there is.
 cli-was-stopped = { $id }: stopped. It stays at “{ $milestone }” until the stop is lifted.
-cli-was-lifted = { $id }: lifted. It goes on from “{ $milestone }” with the next run of “verst transcribe”.
+cli-was-lifted = { $id }: lifted. It goes on from “{ $milestone }” as soon as “verst serve” or “verst transcribe” runs.
 cli-already-stopped = { $id }: was stopped already.
 cli-already-done = { $id }: is done; there is nothing to stop.
 cli-not-stopped = { $id }: is not stopped.
@@ -180,3 +187,20 @@ doctor-trouble = { $count ->
         [one] One thing needs attention.
        *[other] { $count } things need attention.
     }
+
+serve-ready = Verst works in { $data } with { $workers ->
+        [one] one worker
+       *[other] { $workers } workers
+    }. Ctrl-C ends it.
+serve-ended = Ended. What was under way goes on at the next start.
+serve-left-behind = The database on the server is empty, and the data directory still holds one with recordings. To bring them along, stop Verst and run “verst copy-database”.
+
+migrate-nothing = The database is up to date: version { $now }.
+migrate-done = The database was brought from version { $found } to version { $now }.
+
+copy-no-server = There is nowhere to copy to. Name a PostgreSQL server under “database” in the settings first.
+copy-no-file = There is no database in { $data } to copy from.
+copy-occupied = The database on the server already has recordings, so nothing was copied. Name an empty one.
+copy-differs = The copy was not the same as the original ({ $cause }), so nothing was kept. Please report this.
+copy-failed = The database could not be copied: { $cause }. Nothing was kept on the server, and the file is as it was. Mend the cause and run it again.
+copy-done = Every row was copied and compared. Start Verst: it works on the server now. The file verst.sqlite in { $data } was left as it is; keep it until you are content, then remove it.

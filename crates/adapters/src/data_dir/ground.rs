@@ -8,6 +8,8 @@ use verst_kernel::Instance;
 
 /// The file that carries the lock.
 pub(super) const LOCK: &str = "lock";
+/// The file that visitors share.
+pub(super) const VISITORS: &str = "visitors";
 /// The file that makes a directory an installation.
 const INSTANCE: &str = "instance";
 /// That file before it is whole.

@@ -45,8 +45,10 @@ pub enum DataDirError {
 pub struct DataDir {
     root: PathBuf,
     instance: Instance,
-    /// Holds the lock.
-    _lock: File,
+    /// Held by whoever works here; by a visitor until it is done with opening.
+    lock: Option<File>,
+    /// Shared by visitors for as long as they are here.
+    visiting: Option<File>,
 }
 
 impl DataDir {
@@ -80,6 +82,41 @@ impl DataDir {
         }
     }
 
+    /// Opens it beside a process that may be working there. Where nobody works, nobody can begin
+    /// before [`release`](Self::release) is called.
+    pub fn visit(root: &Path, make: bool) -> Result<Self, DataDirError> {
+        let entered = if make { Self::open_or_create(root) } else { Self::open(root) };
+        match entered {
+            Err(DataDirError::Held { .. }) => {}
+            Err(error) => return Err(error),
+            Ok(mut dir) => {
+                dir.visiting = Some(visiting(&dir.root)?);
+                return Ok(dir);
+            }
+        }
+        let root = root.canonicalize()?;
+        // Whoever holds the lock has made it an installation, or is about to.
+        let instance = ground::instance(&root)?.ok_or(DataDirError::Missing)?;
+        let visiting = Some(visiting(&root)?);
+        Ok(Self { root, instance, lock: None, visiting })
+    }
+
+    /// Whether nobody else can begin to work here.
+    pub fn is_locked(&self) -> bool {
+        self.lock.is_some()
+    }
+
+    /// Whether nobody works here and anybody could begin to.
+    pub fn is_vacant(&self) -> bool {
+        let lock = OpenOptions::new().read(true).write(true).open(self.root.join(ground::LOCK));
+        lock.is_ok_and(|lock| lock.try_lock().is_ok())
+    }
+
+    /// Lets somebody else begin to work here.
+    pub fn release(&mut self) {
+        self.lock = None;
+    }
+
     /// The only place that writes; what is there is known to be ours to write in.
     fn enter(root: PathBuf) -> Result<Self, DataDirError> {
         let mut options = OpenOptions::new();
@@ -104,13 +141,17 @@ impl DataDir {
             Some(instance) => instance,
             None => ground::found(&root)?,
         };
-        let dir = Self { root, instance, _lock: lock };
+        let dir = Self { root, instance, lock: Some(lock), visiting: None };
         for part in ["objects/original", "objects/normalised", "scratch"] {
             DirBuilder::new().recursive(true).mode(0o700).create(dir.root.join(part))?;
         }
         privacy::restrict(&dir.root)?;
-        leftovers::clear_scratch(&dir.scratch())?;
-        leftovers::clear_staged(&dir.objects())?;
+        // What visitors are making is nobody's leftover.
+        let visitors = visitors(&dir.root)?;
+        if visitors.try_lock().is_ok() {
+            leftovers::clear_scratch(&dir.scratch())?;
+            leftovers::clear_staged(&dir.objects())?;
+        }
         Ok(dir)
     }
 
@@ -128,6 +169,11 @@ impl DataDir {
         file
     }
 
+    /// Whether there is a SQLite file with something in it.
+    pub fn has_database(&self) -> bool {
+        std::fs::metadata(self.root.join(privacy::DATABASE)).is_ok_and(|file| file.len() > 0)
+    }
+
     /// Where objects lie.
     pub fn objects(&self) -> PathBuf {
         self.root.join("objects")
@@ -137,6 +183,20 @@ impl DataDir {
     pub fn scratch(&self) -> PathBuf {
         self.root.join("scratch")
     }
+}
+
+/// The file that visitors share the lock of.
+fn visitors(root: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    let file = options.read(true).write(true).create(true).truncate(false);
+    file.open(root.join(ground::VISITORS))
+}
+
+/// Comes in as one of them. Whoever clears leftovers keeps them waiting for a moment.
+fn visiting(root: &Path) -> io::Result<File> {
+    let file = visitors(root)?;
+    file.lock_shared()?;
+    Ok(file)
 }
 
 #[cfg(test)]

@@ -157,3 +157,36 @@ fn in_an_open_directory_each_thing_keeps_others_out() {
     assert_eq!((mode(&database), mode(&log)), (0o600, 0o600));
     assert_eq!((mode(dir.path()), mode(&settings)), (0o755, 0o755));
 }
+
+#[test]
+fn a_visitor_comes_in_beside_whoever_works_here() {
+    let dir = tempfile::tempdir().unwrap();
+    assert!(matches!(DataDir::visit(&dir.path().join("none"), false), Err(DataDirError::Missing)));
+    let worker = DataDir::open_or_create(dir.path()).unwrap();
+    let visitor = DataDir::visit(dir.path(), false).unwrap();
+    assert_eq!(visitor.instance(), worker.instance());
+    assert!(!visitor.is_locked());
+    drop(worker);
+
+    // What a visitor is making is nobody's leftover, and its presence is no obstacle.
+    let making = visitor.scratch().join("0".repeat(32));
+    fs::write(&making, "x").unwrap();
+    drop(DataDir::open(dir.path()).unwrap());
+    assert!(making.exists());
+    drop(visitor);
+    drop(DataDir::open(dir.path()).unwrap());
+    assert!(!making.exists());
+}
+
+#[test]
+fn a_visitor_keeps_others_out_only_while_it_opens() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut visitor = DataDir::visit(dir.path(), true).unwrap();
+    assert!(visitor.is_locked());
+    assert!(matches!(DataDir::open(dir.path()), Err(DataDirError::Held { .. })));
+    visitor.release();
+    let worker = DataDir::open(dir.path()).unwrap();
+    let second = DataDir::visit(dir.path(), true).unwrap();
+    assert!(!second.is_locked());
+    drop(worker);
+}

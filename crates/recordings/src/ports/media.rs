@@ -1,6 +1,7 @@
 //! The port that turns whatever people send into audio a recogniser takes.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -93,9 +94,13 @@ pub trait Media: Send + Sync {
     async fn check(&self) -> Result<String, Failure>;
 }
 
-/// A file on this machine for as long as the value lives; a store that is not local downloads it.
+/// A file on this machine for as long as the value or a copy of it lives; a store that is not local
+/// downloads it.
+#[derive(Clone, Debug)]
+pub struct LocalFile(Arc<Located>);
+
 #[derive(Debug)]
-pub struct LocalFile {
+struct Located {
     path: PathBuf,
     temporary: bool,
 }
@@ -103,21 +108,21 @@ pub struct LocalFile {
 impl LocalFile {
     /// A file that stays.
     pub fn kept(path: PathBuf) -> Self {
-        Self { path, temporary: false }
+        Self(Arc::new(Located { path, temporary: false }))
     }
 
-    /// A file that is removed with the value.
+    /// A file that is removed with the last copy of the value.
     pub fn temporary(path: PathBuf) -> Self {
-        Self { path, temporary: true }
+        Self(Arc::new(Located { path, temporary: true }))
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.0.path
     }
 }
 
-impl Drop for LocalFile {
+impl Drop for Located {
     fn drop(&mut self) {
         if self.temporary {
             // Nobody waits for this answer; the sweep of the temporary directory finds leftovers.

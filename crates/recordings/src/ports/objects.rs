@@ -33,7 +33,10 @@ pub enum ObjectError {
     /// The sender's stream broke; nothing was kept.
     #[error("the incoming bytes broke off")]
     Source(#[source] std::io::Error),
-    /// The store of objects refused or could not be reached.
+    /// The store of all objects refuses, or cannot be reached.
+    #[error("the store of objects cannot be reached")]
+    Unreachable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// This object could not be read or written.
     #[error("objects could not be used")]
     Storage(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -64,11 +67,17 @@ pub trait Objects: Send + Sync {
     /// The object as a file on this machine.
     async fn local(&self, key: &str) -> Result<LocalFile, ObjectError>;
 
+    /// Gives an object another key.
+    async fn rename(&self, from: &str, to: &str) -> Result<(), ObjectError>;
+
     /// Removes the object. One that is gone already is no error.
     async fn delete(&self, key: &str) -> Result<(), ObjectError>;
 
     /// Everything whose key starts with `prefix`, at most `limit`.
     async fn list(&self, prefix: &str, limit: usize) -> Result<Vec<ObjectInfo>, ObjectError>;
+
+    /// Which objects these are: an id that lies among them, made where there is none yet.
+    async fn home(&self) -> Result<String, ObjectError>;
 
     /// A fresh path for a file in the making, from which `adopt` is cheap.
     fn scratch(&self) -> PathBuf;

@@ -65,6 +65,10 @@ pub trait RecordingStore: Notes<Product> {
     /// The transcript, once there is one.
     async fn transcript(&self, id: WorkId) -> Result<Option<Transcript>, StoreError>;
 
+    /// Binds this database to the objects that carry this id, unless it is bound already; answers
+    /// which it is bound to. Its rows name objects there and nowhere else.
+    async fn bind_objects(&self, id: String) -> Result<String, StoreError>;
+
     /// Of these keys, those that some recording still names.
     async fn named_objects(&self, keys: Vec<String>) -> Result<Vec<String>, StoreError>;
 }

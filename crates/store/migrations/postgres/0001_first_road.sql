@@ -135,3 +135,9 @@ CREATE TABLE transcript (
     model        text NOT NULL,
     segments     text NOT NULL
 );
+
+-- Which objects the rows name: those that carry this id. Another host brings the same or is refused.
+CREATE TABLE home (
+    one     bigint PRIMARY KEY CHECK (one = 1),
+    objects text NOT NULL
+);

@@ -119,3 +119,9 @@ CREATE TABLE transcript (
     model        TEXT NOT NULL,
     segments     TEXT NOT NULL
 ) STRICT;
+
+-- Which objects the rows name: those that carry this id. Another host brings the same or is refused.
+CREATE TABLE home (
+    one     INTEGER PRIMARY KEY CHECK (one = 1),
+    objects TEXT NOT NULL
+) STRICT;

@@ -6,7 +6,7 @@ use deadpool_postgres::{Client, GenericClient, Transaction};
 use verst_kernel::Stage;
 
 use super::rows::micros;
-use crate::opening::OpenError;
+use crate::opening::{OpenError, Upgrade, Versions};
 
 const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/postgres/0001_first_road.sql")];
 
@@ -14,25 +14,30 @@ const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/postgres/0001_firs
 const ALONE: &str =
     "SELECT pg_advisory_xact_lock(hashtextextended('verst:schema:' || current_schema(), 0))";
 
-pub(super) async fn to_latest(db: &mut Client, stages: &[Stage]) -> Result<(), OpenError> {
+pub(super) async fn to_latest(
+    db: &mut Client,
+    stages: &[Stage],
+    upgrade: Upgrade,
+) -> Result<Versions, OpenError> {
     let tx = db.transaction().await?;
     // The limits are for a day's work; a migration of a large table takes what it takes.
     tx.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0").await?;
     tx.execute(ALONE, &[]).await?;
     let found = found(&tx).await?;
-    let known = MIGRATIONS.len();
-    let done = usize::try_from(found).unwrap_or(0);
-    if done > known {
-        return Err(OpenError::FromTheFuture { found, known });
-    }
-    for (index, migration) in MIGRATIONS.iter().enumerate().skip(done) {
+    let versions = upgrade.judge(found, MIGRATIONS.len())?;
+    for (version, migration) in (1_i64..).zip(MIGRATIONS) {
+        if version <= found {
+            continue;
+        }
         tx.batch_execute(migration).await?;
-        let version = i64::try_from(index + 1).unwrap_or(i64::MAX);
         let applied = "INSERT INTO schema_version (version, applied_at) VALUES ($1, verst_now())";
         tx.execute(applied, &[&version]).await?;
     }
-    declare(&tx, stages).await?;
-    Ok(tx.commit().await?)
+    if upgrade.declares(found) {
+        declare(&tx, stages).await?;
+    }
+    tx.commit().await?;
+    Ok(versions)
 }
 
 /// The version of the schema; zero for an empty one, which gets its table of versions.

@@ -12,6 +12,7 @@
 
 mod attempts;
 mod bell;
+mod instance;
 mod migrate;
 mod open;
 mod products;
@@ -28,11 +29,13 @@ use std::time::Duration;
 use deadpool_postgres::{Client, GenericClient, Pool, PoolError};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
-use tokio_postgres::Row;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
+use tokio_postgres::{Config, Row};
+use tokio_postgres_rustls::MakeRustlsConnect;
 use verst_kernel::StoreError;
 
+use crate::opening::Versions;
 use bell::Bell;
 
 /// The longest an operation may take, waiting for a connection included. The server's own limits
@@ -46,6 +49,9 @@ pub struct Postgres {
     /// Rung when work may be ready, here and on other hosts.
     bell: Arc<Bell>,
     threads: Arc<Threads>,
+    /// How a connection apart from the pool is made.
+    connect: (Config, MakeRustlsConnect),
+    versions: Versions,
 }
 
 /// Where connections and operations live. They end with the last handle to the store.
@@ -79,6 +85,11 @@ impl Drop for Threads {
 }
 
 impl Postgres {
+    /// Which version the schema had, and has.
+    pub fn versions(&self) -> Versions {
+        self.versions
+    }
+
     /// Runs one operation on a connection of the pool.
     async fn run<T, F, R>(&self, f: F) -> Result<T, StoreError>
     where
@@ -90,6 +101,21 @@ impl Postgres {
         let work = async move { f(pool.get().await.or_trouble()?).await };
         let overdue = |_| Err(StoreError::database(Error::from(ErrorKind::TimedOut)));
         self.threads.run(async move { timeout(LONGEST, work).await.unwrap_or_else(overdue) }).await
+    }
+}
+
+pub(crate) use rows::text;
+
+impl Postgres {
+    /// Runs what may take as long as it has to, on a connection of the pool.
+    pub(crate) async fn on_connection<T, F, R>(&self, f: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(Client) -> R + Send + 'static,
+        R: Future<Output = Result<T, StoreError>> + Send,
+    {
+        let pool = self.pool.clone();
+        self.threads.run(async move { f(pool.get().await.or_trouble()?).await }).await
     }
 }
 

@@ -17,7 +17,7 @@ use verst_kernel::{Stage, StoreError};
 
 use super::bell::{self, Bell};
 use super::{Postgres, Threads, migrate};
-use crate::opening::{Durability, OpenError};
+use crate::opening::{Durability, OpenError, Upgrade, Versions};
 
 /// Operations at the same time. Each holds its connection for milliseconds, so that many more
 /// workers than this share them.
@@ -40,23 +40,47 @@ impl Postgres {
         durability: Durability,
         stages: &[Stage],
     ) -> Result<Self, OpenError> {
+        Self::connect(address, durability, stages.to_owned(), Upgrade::Any).await
+    }
+
+    /// The same beside a process that may be working there: changes no schema that is there.
+    pub async fn visit(
+        address: &str,
+        durability: Durability,
+        stages: &[Stage],
+    ) -> Result<Self, OpenError> {
+        Self::connect(address, durability, stages.to_owned(), Upgrade::Empty).await
+    }
+
+    async fn connect(
+        address: &str,
+        durability: Durability,
+        stages: Vec<Stage>,
+        upgrade: Upgrade,
+    ) -> Result<Self, OpenError> {
         let threads = Threads::start().map_err(StoreError::database)?;
         let (config, tls) = (configure(address)?, tls()?);
         let pool = pool(config.clone(), tls.clone(), durability)?;
-        let stages = stages.to_owned();
         let opening = pool.clone();
-        let schema = threads.run(async move { Ok(prepare(&opening, &stages).await) }).await??;
+        let prepared = threads.run(async move { Ok(prepare(&opening, &stages, upgrade).await) });
+        let (schema, versions) = prepared.await??;
         let bell = Arc::new(Bell::new(&schema));
+        let connect = (config, tls);
         if let Some(runtime) = &threads.0 {
+            let (config, tls) = connect.clone();
             runtime.spawn(bell::tell(Arc::clone(&bell), pool.clone()));
             runtime.spawn(bell::listen(Arc::clone(&bell), config, tls));
         }
-        Ok(Self { pool, bell, threads: Arc::new(threads) })
+        Ok(Self { pool, bell, threads: Arc::new(threads), connect, versions })
     }
 }
 
-/// Returns the schema that the address leads to.
-async fn prepare(pool: &Pool, stages: &[Stage]) -> Result<String, OpenError> {
+/// Returns the schema that the address leads to, and its versions.
+async fn prepare(
+    pool: &Pool,
+    stages: &[Stage],
+    upgrade: Upgrade,
+) -> Result<(String, Versions), OpenError> {
     let mut db: Client = pool.get().await.map_err(|error| match error {
         PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => {
             OpenError::Postgres(error)
@@ -77,8 +101,8 @@ async fn prepare(pool: &Pool, stages: &[Stage]) -> Result<String, OpenError> {
     if encoding != "UTF8" {
         return Err(OpenError::Encoding(encoding));
     }
-    migrate::to_latest(&mut db, stages).await?;
-    Ok(row.get(3))
+    let versions = migrate::to_latest(&mut db, stages, upgrade).await?;
+    Ok((row.get(3), versions))
 }
 
 fn configure(address: &str) -> Result<Config, OpenError> {

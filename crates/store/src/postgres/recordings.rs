@@ -17,7 +17,7 @@ use verst_recordings::transcript::Transcript;
 use verst_recordings::{LINE, NORMALIZED};
 
 use super::rows::{self, get};
-use super::{Driver, Postgres, all, attempts, maybe, one, products};
+use super::{Driver, Postgres, all, attempts, execute, maybe, one, products};
 use crate::codec;
 
 const ACCEPT: &str = "
@@ -137,6 +137,15 @@ impl RecordingStore for Postgres {
             let Some(row) = found else { return Ok(None) };
             let segments = codec::read_segments(get(&row, 2)?)?;
             Ok(Some(Transcript { language: get(&row, 0)?, model: get(&row, 1)?, segments }))
+        })
+        .await
+    }
+
+    async fn bind_objects(&self, id: String) -> Result<String, StoreError> {
+        self.run(|db| async move {
+            let first = "INSERT INTO home (one, objects) VALUES (1, $1) ON CONFLICT DO NOTHING";
+            execute(&db, first, &[&id]).await?;
+            get(&one(&db, "SELECT objects FROM home", &[]).await?, 0)
         })
         .await
     }

@@ -50,7 +50,7 @@ pub(super) fn micros(duration: Duration) -> i64 {
 }
 
 /// What people typed, without the one character that a text here cannot hold.
-pub(super) fn text(typed: &str) -> Cow<'_, str> {
+pub(crate) fn text(typed: &str) -> Cow<'_, str> {
     if typed.contains('\0') { typed.replace('\0', "\u{fffd}").into() } else { typed.into() }
 }
 

@@ -16,6 +16,7 @@ use rusqlite::{Connection, ErrorCode};
 use tokio::sync::Notify;
 use verst_kernel::{Clock, StoreError};
 
+use crate::opening::Versions;
 pub use crate::opening::{Durability, OpenError};
 use readers::Readers;
 use writer::Writer;
@@ -28,6 +29,14 @@ pub struct Sqlite {
     clock: Arc<dyn Clock>,
     /// Rung after a commit that made work ready.
     bell: Arc<Notify>,
+    versions: Versions,
+}
+
+impl Sqlite {
+    /// Which version the schema had, and has.
+    pub fn versions(&self) -> Versions {
+        self.versions
+    }
 }
 
 /// Settings that hold for a connection, not for the file.

@@ -10,7 +10,7 @@ use verst_kernel::{Clock, Stage};
 use super::readers::Readers;
 use super::writer::Writer;
 use super::{Sqlite, prepare};
-use crate::opening::{Durability, OpenError};
+use crate::opening::{Durability, OpenError, Upgrade};
 
 const MIGRATIONS: &[M<'static>] =
     &[M::up(include_str!("../../migrations/sqlite/0001_first_road.sql"))];
@@ -28,16 +28,34 @@ impl Sqlite {
         clock: Arc<dyn Clock>,
         stages: &[Stage],
     ) -> Result<Self, OpenError> {
+        Self::connect(path, durability, clock, stages, Upgrade::Any)
+    }
+
+    /// The same beside a process that may be working there: changes no schema that is there.
+    pub fn visit(
+        path: &Path,
+        durability: Durability,
+        clock: Arc<dyn Clock>,
+        stages: &[Stage],
+    ) -> Result<Self, OpenError> {
+        Self::connect(path, durability, clock, stages, Upgrade::Empty)
+    }
+
+    fn connect(
+        path: &Path,
+        durability: Durability,
+        clock: Arc<dyn Clock>,
+        stages: &[Stage],
+        upgrade: Upgrade,
+    ) -> Result<Self, OpenError> {
         if rusqlite::version_number() < OLDEST_SQLITE {
             return Err(OpenError::DefectiveSqlite(rusqlite::version()));
         }
         let mut connection = Connection::open(path)?;
         prepare(&connection)?;
         let migrations = Migrations::from_slice(MIGRATIONS);
-        let found: i64 = connection.pragma_query_value(None, "user_version", |r| r.get(0))?;
-        if usize::try_from(found).is_ok_and(|found| found > MIGRATIONS.len()) {
-            return Err(OpenError::FromTheFuture { found, known: MIGRATIONS.len() });
-        }
+        let found = connection.pragma_query_value(None, "user_version", |r| r.get(0))?;
+        let versions = upgrade.judge(found, MIGRATIONS.len())?;
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(
             None,
@@ -48,12 +66,15 @@ impl Sqlite {
             },
         )?;
         migrations.to_latest(&mut connection).map_err(OpenError::Migration)?;
-        declare(&mut connection, stages)?;
+        if upgrade.declares(found) {
+            declare(&mut connection, stages)?;
+        }
         Ok(Self {
             writer: Writer::start(connection)?,
             readers: Readers::new(path.to_owned()),
             clock,
             bell: Arc::default(),
+            versions,
         })
     }
 }

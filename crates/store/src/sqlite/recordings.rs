@@ -115,6 +115,16 @@ impl RecordingStore for Sqlite {
         self.readers.run(move |db| transcript(db, id)).await
     }
 
+    async fn bind_objects(&self, id: String) -> Result<String, StoreError> {
+        self.writer
+            .run(move |db| {
+                let first = "INSERT INTO home (one, objects) VALUES (1, ?1) ON CONFLICT DO NOTHING";
+                db.execute(first, [id]).or_trouble()?;
+                db.query_row("SELECT objects FROM home", [], |r| r.get(0)).or_trouble()
+            })
+            .await
+    }
+
     async fn named_objects(&self, keys: Vec<String>) -> Result<Vec<String>, StoreError> {
         self.readers
             .run(move |db| {

@@ -153,6 +153,7 @@ macro_rules! store_conformance {
             reads: a_recording_reads_back_as_it_was_given, lists_page_from_the_newest,
                 lists_can_leave_out_what_does_not_move, depth_counts_what_waits,
                 the_journal_is_in_order, objects_are_named_by_their_rows,
+                objects_are_bound_once,
                 titles_are_set_and_removed, what_is_missing_is_none;
         }
     };

@@ -1,5 +1,6 @@
 //! Reads: what was written, in the order that was promised.
 
+use futures::future::join_all;
 use verst_kernel::{Change, Depth, Event, WorkId};
 use verst_recordings::LINE;
 use verst_recordings::model::{AttemptId, NewRecording, Product, Source};
@@ -134,6 +135,16 @@ pub async fn objects_are_named_by_their_rows(s: Subject) {
     s.store.note(&claim, Product::Finished { original_deleted: false }).await.unwrap();
     assert_eq!(s.store.named_objects(keys()).await.unwrap(), ["original/a"]);
     assert_eq!(s.store.named_objects(Vec::new()).await.unwrap(), [""; 0]);
+}
+
+/// The first wins, also among many at once.
+pub async fn objects_are_bound_once(s: Subject) {
+    let ids = || (0..8).map(|n| format!("home-{n}"));
+    let bound = join_all(ids().map(|id| s.store.bind_objects(id))).await;
+    let bound: Vec<String> = bound.into_iter().map(Result::unwrap).collect();
+    assert!(ids().any(|id| id == bound[0]));
+    assert!(bound.iter().all(|id| *id == bound[0]), "{bound:?}");
+    assert_eq!(s.store.bind_objects("another".to_owned()).await.unwrap(), bound[0]);
 }
 
 /// Whoever holds the work meanwhile.

@@ -1,9 +1,12 @@
 //! The command line as an entrance: what becomes of a recording is told on standard error, above
 //! the progress bar.
 
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
 use async_trait::async_trait;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use verst_kernel::{Failure, NoticeKind};
+use verst_kernel::{Failure, NoticeKind, WorkId};
 use verst_recordings::model::Source;
 use verst_recordings::ports::Warning;
 use verst_recordings::transcript::Transcript;
@@ -19,6 +22,8 @@ pub(crate) const UNITS: u64 = 1000;
 pub(crate) struct CliEntrance {
     tongue: Tongue,
     bar: ProgressBar,
+    /// Whose end was told: the worker that brought it about and whoever follows both see it.
+    told: Mutex<BTreeSet<WorkId>>,
 }
 
 impl CliEntrance {
@@ -29,7 +34,7 @@ impl CliEntrance {
         {
             bar.set_style(style);
         }
-        Self { tongue: tongue.clone(), bar }
+        Self { tongue: tongue.clone(), bar, told: Mutex::default() }
     }
 
     /// Says a line above the bar.
@@ -50,13 +55,17 @@ impl CliEntrance {
         self.bar.finish_and_clear();
     }
 
-    /// What became of a recording.
+    /// What became of a recording, said once.
     pub(crate) fn ended(
         &self,
+        id: WorkId,
         name: Option<&str>,
         outcome: Result<&Transcript, &Failure>,
         warnings: &[Warning],
     ) {
+        if !self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(id) {
+            return;
+        }
         let name = clean(name.unwrap_or("?"));
         let named = ("name", Arg::Text(&name));
         match outcome {
@@ -85,12 +94,12 @@ impl Entrance for CliEntrance {
     }
 
     async fn send(&self, _addressee: Option<&str>, letter: &Letter) -> Result<(), SendError> {
-        let name = letter.name.as_deref();
-        match (&letter.kind, &letter.transcript) {
-            (NoticeKind::Done, Some(text)) => self.ended(name, Ok(text), &letter.warnings),
-            (NoticeKind::Stopped(failure), _) => self.ended(name, Err(failure), &letter.warnings),
+        let outcome = match (&letter.kind, &letter.transcript) {
+            (NoticeKind::Done, Some(text)) => Ok(text),
+            (NoticeKind::Stopped(failure), _) => Err(failure),
             (NoticeKind::Done, None) => return Err(SendError),
-        }
+        };
+        self.ended(letter.work, letter.name.as_deref(), outcome, &letter.warnings);
         Ok(())
     }
 }

@@ -32,6 +32,8 @@ pub(super) enum Followed {
     Trouble(Failure),
     /// A signal came.
     Interrupted,
+    /// The process that did the work here is gone.
+    Vacant,
     /// The store does not answer.
     Lost(StoreError),
 }
@@ -83,6 +85,9 @@ impl<'a> Following<'a> {
             if shutdown.is_cancelled() {
                 return Followed::Interrupted;
             }
+            if self.house.is_vacant() {
+                return Followed::Vacant;
+            }
             let given_up = silent.lasts(looked.is_err(), STORE_SILENT);
             let pause = match looked {
                 Ok(Standings { moving, queued, trouble }) => {
@@ -120,9 +125,7 @@ impl<'a> Following<'a> {
                 continue;
             };
             if view.work.stop.is_some() || view.work.milestone == Stage::FINAL {
-                if self.former.saw_end_of(&view.work) {
-                    tell_old(self.house, &view, self.entrance).await?;
-                }
+                tell_end(self.house, &view, self.entrance).await?;
                 self.pending.remove(&id);
                 continue;
             }
@@ -200,13 +203,13 @@ fn is_queued(view: &View) -> bool {
     !view.work.held && why.is_some_and(|why| why.code == codes::WAITING_TURN)
 }
 
-/// What had ended before this run began is told by nobody else.
-async fn tell_old(house: &House, view: &View, entrance: &CliEntrance) -> Result<(), StoreError> {
+/// What had ended before this run began, or was ended by another process, is told by nobody else.
+async fn tell_end(house: &House, view: &View, entrance: &CliEntrance) -> Result<(), StoreError> {
     let (given, warnings) = (&view.recording.given, &view.recording.warnings);
     if let Some(stop) = &view.work.stop {
-        entrance.ended(given.name.as_deref(), Err(&stop.failure), warnings);
+        entrance.ended(view.work.id, given.name.as_deref(), Err(&stop.failure), warnings);
     } else if let Some(text) = house.service.recordings.transcript(view.work.id).await? {
-        entrance.ended(given.name.as_deref(), Ok(&text), warnings);
+        entrance.ended(view.work.id, given.name.as_deref(), Ok(&text), warnings);
     }
     Ok(())
 }

@@ -2,11 +2,8 @@
 
 mod entrance;
 mod follow;
-mod gather;
-mod input;
 mod output;
 mod publish;
-mod spool;
 mod trouble;
 
 use std::sync::Arc;
@@ -16,52 +13,68 @@ use verst_kernel::{Failure, StoreError, WorkId};
 use verst_recordings::codes;
 use verst_recordings::ports::Wish;
 use verst_runtime::Workers;
+use verst_service::Filter;
 use verst_words::Arg;
 
 use crate::cli::Transcribe;
 use crate::house::{House, IfMissing};
+use crate::intake::{self, AT_ONCE, Gathered};
 use crate::refusal::Refusal;
 use crate::signals;
 use crate::tongue::Tongue;
 
 use entrance::CliEntrance;
 use follow::{Followed, Following};
-use gather::{Gathered, gather, tell_about_others};
 use output::Output;
 use trouble::Former;
 
 pub(crate) async fn transcribe(args: Transcribe, tongue: &Tongue) -> Result<u8, Refusal> {
-    let wish = wish(&args)?;
+    let wish = wish(args.language.as_deref(), args.model.as_deref())?;
     let output = Output::of(&args)?;
     let missing = if args.files.is_empty() { IfMissing::Refuse } else { IfMissing::Make };
     let entrance = Arc::new(CliEntrance::new(tongue));
-    let house = House::open(&args.place, missing, entrance.clone()).await?;
-    house.media.check().await.map_err(Refusal::Needed)?;
-    house.recogniser.check(&wish).await.map_err(Refusal::Needed)?;
+    let mut house = House::work_or_visit(&args.place, missing, entrance.clone(), tongue).await?;
+    check(&house, &wish).await?;
     let shutdown = CancellationToken::new();
     let signal = signals::listen(tongue, shutdown.clone())
         .map_err(|_| Refusal::Needed(Failure::new(codes::INTERRUPTED)))?;
 
     sweep(&house, tongue).await;
-    let former = Former::read(&house).await?;
-    let workers = Workers::start(&house.runtime, house.settings.workers(), shutdown.clone());
-    let gathered = gather(&house, &args, &wish, tongue, &entrance, &shutdown).await;
+    let mut former = Former::read(&house).await?;
+    let mut workers = start(&house, &shutdown, tongue);
+    let say = |line: &str| entrance.say(line);
+    let gathered = if args.files.is_empty() {
+        intake::unfinished(&house).await
+    } else {
+        intake::take_in(&house, &args.files, &wish, tongue, say, &shutdown).await
+    };
     let Gathered { named, whole } = match gathered {
         Ok(gathered) => gathered,
         Err(refusal) => {
-            workers.stop().await;
+            stop(workers).await;
             return Err(refusal);
         }
     };
-    if whole && house.settings.workers() == 0 {
+    if whole && house.works() && house.settings.workers() == 0 {
         // Legal: what was handed in is kept and waits for a run with workers.
         tongue.err(&tongue.say("cli-no-workers", &[]));
         return Ok(Refusal::SOME_FAILED);
     }
     let ids: Vec<WorkId> = named.iter().filter_map(|one| one.id).collect();
-    let following = Following::new(&house, &ids, former, tongue, &entrance);
-    let followed = following.through(&shutdown).await;
-    workers.stop().await;
+    let followed = loop {
+        let following = Following::new(&house, &ids, former, tongue, &entrance);
+        let followed = following.through(&shutdown).await;
+        if !matches!(followed, Followed::Vacant) {
+            break followed;
+        }
+        // Whoever did the work is gone: somebody has to go on with it.
+        let worked = House::work_or_visit(&args.place, missing, entrance.clone(), tongue).await;
+        house = worked?;
+        check(&house, &wish).await?;
+        former = Former::read(&house).await?;
+        workers = start(&house, &shutdown, tongue);
+    };
+    stop(workers).await;
     entrance.finish();
 
     let lost = |error: &StoreError| tell_lost(&house, error, tongue);
@@ -83,17 +96,45 @@ pub(crate) async fn transcribe(args: Transcribe, tongue: &Tongue) -> Result<u8, 
             tongue.err(&tongue.say("cli-waiting-trouble", &args));
             return Ok(Refusal::SETUP);
         }
-        Followed::Ended | Followed::Interrupted | Followed::Lost(_) => {
+        Followed::Ended | Followed::Interrupted | Followed::Vacant | Followed::Lost(_) => {
             tongue.err(&tongue.say("cli-interrupted", &[data]));
             return Ok(signal.borrow().map_or(130, |ended| ended.0));
         }
     }
     if !args.files.is_empty()
+        && house.works()
         && let Err(error) = tell_about_others(&house, &ids, tongue).await
     {
         return Ok(lost(&error));
     }
     Ok(if written { 0 } else { Refusal::SOME_FAILED })
+}
+
+/// Whether what is needed is there: for the work, or only to hand in where another does it.
+async fn check(house: &House, wish: &Wish) -> Result<(), Refusal> {
+    if house.works() {
+        house.media.check().await.map_err(Refusal::Needed)?;
+        house.recogniser.check(wish).await.map_err(Refusal::Needed)?;
+        return Ok(());
+    }
+    house.check_audio().await
+}
+
+/// Starts workers, unless another process has them.
+fn start(house: &House, shutdown: &CancellationToken, tongue: &Tongue) -> Option<Workers> {
+    if house.works() {
+        let count = house.settings.workers();
+        return Some(Workers::start(&house.runtime, count, shutdown.clone()));
+    }
+    let data = house.path.display().to_string();
+    tongue.err(&tongue.say("cli-visiting", &[("data", Arg::Text(&data))]));
+    None
+}
+
+async fn stop(workers: Option<Workers>) {
+    if let Some(workers) = workers {
+        workers.stop().await;
+    }
 }
 
 /// Says that the store failed in the middle of the work: something may well have changed.
@@ -108,7 +149,10 @@ fn tell_lost(house: &House, error: &StoreError, tongue: &Tongue) -> u8 {
 
 /// Clears what crashes left. A person hears of originals that no row names: they were accepted
 /// once, so this can mean that the database is not the one they were accepted into.
-async fn sweep(house: &House, tongue: &Tongue) {
+pub(crate) async fn sweep(house: &House, tongue: &Tongue) {
+    if !house.works() {
+        return;
+    }
     match house.service.sweep().await {
         Ok(swept) if swept.set_aside > 0 => {
             let data = house.path.display().to_string();
@@ -123,18 +167,35 @@ async fn sweep(house: &House, tongue: &Tongue) {
     }
 }
 
-fn wish(args: &Transcribe) -> Result<Wish, Refusal> {
-    if let Some(language) = &args.language {
+/// What is wanted of files, checked.
+pub(crate) fn wish(language: Option<&str>, model: Option<&str>) -> Result<Wish, Refusal> {
+    if let Some(language) = language {
         let code = language.len() == 2 && language.bytes().all(|b| b.is_ascii_lowercase());
         if !code {
-            let named = vec![("language", language.clone())];
+            let named = vec![("language", language.to_owned())];
             return Err(Refusal::Usage("cli-language-unknown", named));
         }
     }
     // A path must mean the same file when a later run from elsewhere goes on with it.
-    let absolute = |model: &String| match std::path::absolute(model) {
+    let absolute = |model: &str| match std::path::absolute(model) {
         Ok(path) if model.contains('/') => path.to_string_lossy().into_owned(),
-        _ => model.clone(),
+        _ => model.to_owned(),
     };
-    Ok(Wish { language: args.language.clone(), model: args.model.as_ref().map(absolute) })
+    Ok(Wish { language: language.map(str::to_owned), model: model.map(absolute) })
+}
+
+async fn tell_about_others(
+    house: &House,
+    ids: &[WorkId],
+    tongue: &Tongue,
+) -> Result<(), StoreError> {
+    let filter = Filter { moving: true, before: None, limit: AT_ONCE };
+    let left = house.service.ledger.list(filter).await?;
+    let count = left.iter().filter(|view| !ids.contains(&view.work.id)).count();
+    if count > 0 {
+        let data = house.path.display().to_string();
+        let count = Arg::Int(i64::try_from(count).unwrap_or(i64::MAX));
+        tongue.err(&tongue.say("cli-others-left", &[("count", count), ("data", Arg::Text(&data))]));
+    }
+    Ok(())
 }

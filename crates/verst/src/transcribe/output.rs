@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use verst_kernel::{StoreError, WorkId};
+use verst_kernel::StoreError;
 use verst_recordings::exports::{Format, export};
 use verst_words::Arg;
 
@@ -11,18 +11,9 @@ use super::publish::{Saved, save};
 use crate::cli::{Form, Transcribe};
 use crate::house::House;
 use crate::inspect::clean;
+use crate::intake::Named;
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
-
-/// A file as it was named, and the recording it is. Equal files are one recording and still get a
-/// text each.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Named {
-    /// The path that was typed, or the name that the recording came with.
-    pub(crate) file: PathBuf,
-    /// The recording; `None` when the file was refused.
-    pub(crate) id: Option<WorkId>,
-}
 
 enum Place {
     Stdout,
@@ -163,6 +154,7 @@ fn tell(file: &Path, text: &str, tongue: &Tongue) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use verst_kernel::WorkId;
 
     fn check(files: &[(&str, i64)]) -> Vec<String> {
         let named = |(file, id): &(&str, i64)| Named { file: file.into(), id: Some(WorkId(*id)) };

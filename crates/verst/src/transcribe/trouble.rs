@@ -17,19 +17,17 @@ const PAGE: u32 = 1000;
 /// since, so they are heeded only after a run of this process moved them.
 pub(super) struct Former {
     troubled: BTreeMap<WorkId, Timestamp>,
-    read_at: Timestamp,
 }
 
 impl Former {
     /// Has to be read before the workers start.
     pub(super) async fn read(house: &House) -> Result<Self, StoreError> {
-        let read_at = house.service.queue.now().await?;
         let mut troubled = BTreeMap::new();
         let mut before = None;
         loop {
             let filter = Filter { moving: true, before, limit: PAGE };
             let page = house.service.ledger.list(filter).await?;
-            let Some(last) = page.last() else { return Ok(Self { troubled, read_at }) };
+            let Some(last) = page.last() else { return Ok(Self { troubled }) };
             before = Some(last.work.id);
             let here = page.iter().filter(|view| awaits_person(view.work.why.as_ref()));
             troubled.extend(here.map(|view| (view.work.id, view.work.ready_at)));
@@ -41,11 +39,6 @@ impl Former {
         // A claim moves the time before its run can say how it went.
         let fresh = !work.held && self.troubled.get(&work.id) != Some(&work.ready_at);
         work.why.as_ref().filter(|why| fresh && awaits_person(Some(why)))
-    }
-
-    /// Whether the work had ended before this run began.
-    pub(super) fn saw_end_of(&self, work: &WorkView) -> bool {
-        work.stop.as_ref().map_or(work.entered_at, |stop| stop.at) < self.read_at
     }
 }
 
@@ -100,13 +93,13 @@ mod tests {
     #[test]
     fn trouble_of_a_former_run_is_not_heeded() {
         let troubled = [(WorkId(1), Timestamp(5))].into();
-        let former = Former { troubled, read_at: Timestamp(0) };
+        let former = Former { troubled };
         let heeded = |ready_at, held, code| former.trouble(&work(ready_at, held, code)).is_some();
         assert!(!heeded(5, false, codes::DISK_FULL), "nobody has looked at it since");
         assert!(!heeded(9, true, codes::DISK_FULL), "somebody is looking at it");
         assert!(heeded(9, false, codes::DISK_FULL));
         assert!(!heeded(9, false, codes::FFMPEG_FAILED));
-        let calm = Former { troubled: BTreeMap::new(), read_at: Timestamp(0) };
+        let calm = Former { troubled: BTreeMap::new() };
         assert!(calm.trouble(&work(5, false, codes::DISK_FULL)).is_some());
     }
 }

@@ -6,13 +6,17 @@
 #![expect(clippy::unwrap_used, reason = "a test may end where its world is not as it must be")]
 
 mod command_line;
+mod copies;
 mod engine_dies;
+mod hosts;
 mod inputs;
 mod kill;
+mod network;
 mod outputs;
 mod postgres;
 mod recogniser;
 mod refusals;
+mod serve;
 mod support;
 mod terminate;
 mod troubles;

@@ -9,20 +9,6 @@ fn stderr(output: &std::process::Output) -> String {
 }
 
 #[test]
-fn process_names_the_other_one_that_holds_the_directory() {
-    let place = Place::new();
-    let mut run = place.start(&["transcribe", &sample("server-ru.ogg")]);
-    run.wait_for_step("uploaded");
-    for args in [&["list"][..], &["stop", "1"], &["transcribe", &sample("two-cities-en.ogg")]] {
-        let second = place.run(args);
-        assert_eq!(second.status.code(), Some(3), "{args:?}");
-        let holder = format!("process {}", run.pid().as_raw_pid());
-        assert!(stderr(&second).contains(&holder), "{}", stderr(&second));
-    }
-    assert_eq!(run.end().0, Some(0));
-}
-
-#[test]
 fn process_refuses_a_database_from_the_future_and_leaves_it_alone() {
     let place = Place::with_settings("workers = 0\n");
     place.run(&["transcribe", &sample("server-ru.ogg")]);

@@ -62,7 +62,18 @@ impl Place {
 
     /// Starts and goes on.
     pub(crate) fn start(&self, args: &[&str]) -> Running {
-        let mut command = self.command(args);
+        Self::spawn(self.command(args))
+    }
+
+    /// Starts the service and waits until it works.
+    pub(crate) fn serve(&self) -> Running {
+        let mut running = self.start(&["serve"]);
+        running.wait_for(&["Verst works in"]);
+        running
+    }
+
+    /// Starts a command that runs the binary.
+    pub(crate) fn spawn(mut command: Command) -> Running {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (say, lines) = channel();
         let stderr = BufReader::new(child.stderr.take().unwrap());
@@ -150,6 +161,12 @@ impl Running {
         kill_process(self.pid(), signal).unwrap();
     }
 
+    /// Ends it as a service manager does.
+    pub(crate) fn terminate(self) -> (Option<i32>, String, Vec<String>) {
+        self.signal(Signal::TERM);
+        self.end()
+    }
+
     /// Ends it as a crash would, and waits until it is gone.
     pub(crate) fn kill(mut self) {
         self.signal(Signal::KILL);
@@ -208,6 +225,19 @@ pub(crate) fn sample(name: &str) -> String {
 
 pub(crate) fn models() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").canonicalize().unwrap()
+}
+
+/// Three seconds of the English sample, from this second on.
+pub(crate) fn clip(place: &Place, from: u32) -> String {
+    let file = place.path().join(format!("clip-{from}.ogg"));
+    let status = Command::new("ffmpeg")
+        .args(["-nostdin", "-v", "error", "-y", "-ss", &from.to_string(), "-t", "3", "-i"])
+        .arg(sample("two-cities-en.ogg"))
+        .arg(&file)
+        .status()
+        .unwrap();
+    assert!(status.success());
+    file.to_str().unwrap().to_owned()
 }
 
 /// The English sample `times` times over.

@@ -1,34 +1,41 @@
 //! The wiring: one data directory, its store, the road, the runtime. The only place that knows
 //! which adapter stands behind which port.
 
+mod audio;
+mod database;
+mod place;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use verst_adapters::aftermath::RuntimeAftermath;
 use verst_adapters::clock::SystemClock;
-use verst_adapters::data_dir::DataDir;
+use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
-use verst_adapters::objects::LocalObjects;
 use verst_kernel::{Clock, Failure, Herald};
 use verst_recordings::model::Product;
-use verst_recordings::ports::{Media, Objects, Recogniser};
-use verst_recordings::{LINE, Recordings, codes};
+use verst_recordings::ports::{Media, Recogniser};
+use verst_recordings::{Recordings, codes};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime};
 use verst_service::{Entrance, Post, Service};
-use verst_store::{Postgres, Sqlite, Store};
+
+pub(crate) use audio::Audio;
+pub(crate) use database::Database;
+pub(crate) use place::{IfMissing, data_path, settings, work_in};
 
 use crate::cli::Place;
 use crate::models;
 use crate::refusal::Refusal;
 use crate::settings::Settings;
+use crate::tongue::Tongue;
 
 /// A slice of 29 s takes seconds, also on slow machines; silence for this long is a fault.
 const ENGINE_ANSWER: Duration = Duration::from_mins(5);
 
-/// An installation, locked to this process.
+/// An installation with everything wired.
 pub(crate) struct House {
     pub(crate) service: Service,
     pub(crate) runtime: Arc<Runtime<Product>>,
@@ -36,33 +43,8 @@ pub(crate) struct House {
     pub(crate) media: Arc<dyn Media>,
     pub(crate) recogniser: Arc<dyn Recogniser>,
     pub(crate) path: PathBuf,
-    /// Holds the lock.
-    _dir: DataDir,
-}
-
-/// Whether a data directory that is not there is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum IfMissing {
-    Make,
-    Refuse,
-}
-
-/// The data directory that is meant.
-pub(crate) fn data_path(place: &Place) -> PathBuf {
-    let var = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-    place.data.clone().unwrap_or_else(|| {
-        let share = var("XDG_DATA_HOME")
-            .or_else(|| var("HOME").map(|home| home.join(".local/share")))
-            .unwrap_or_else(|| PathBuf::from("."));
-        share.join("verst")
-    })
-}
-
-/// The settings that hold for this place.
-pub(crate) fn settings(place: &Place) -> Result<Settings, Refusal> {
-    let default = data_path(place).join("verst.toml");
-    let file = place.config.clone().unwrap_or(default);
-    Settings::read(&file, place.config.is_some()).map_err(|cause| Refusal::Settings(file, cause))
+    audio: Audio,
+    dir: DataDir,
 }
 
 /// The embedded recogniser as the settings describe it.
@@ -92,35 +74,64 @@ pub(crate) fn media() -> Ffmpeg {
 }
 
 impl House {
-    /// Locks and opens an installation and takes back what its former run left behind.
-    pub(crate) async fn open(
+    /// Locks and opens an installation to work in, and takes back what its former run left behind.
+    pub(crate) async fn work(
+        place: &Place,
+        missing: IfMissing,
+        entrance: Arc<dyn Entrance>,
+        tongue: &Tongue,
+    ) -> Result<Self, Refusal> {
+        let (path, settings) = (data_path(place), settings(place)?);
+        let dir = work_in(&path, missing).await?;
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let database = Database::open(&settings, &dir, &path, clock.clone(), false).await?;
+        database.lock(&dir, tongue).await?;
+        let house = Self::wire(path, settings, dir, &database, clock, entrance).await?;
+        house.check_audio().await?;
+        house.runtime.recover().await?;
+        Ok(house)
+    }
+
+    /// Opens an installation beside whoever works in it: to look, to hand in, to stop and to lift.
+    pub(crate) async fn visit(
         place: &Place,
         missing: IfMissing,
         entrance: Arc<dyn Entrance>,
     ) -> Result<Self, Refusal> {
-        let path = data_path(place);
-        let settings = settings(place)?;
-        let dir = match missing {
-            IfMissing::Make => DataDir::open_or_create(&path),
-            IfMissing::Refuse => DataDir::open(&path),
-        }
-        .map_err(|error| Refusal::Data(path.clone(), error))?;
+        let (path, settings) = (data_path(place), settings(place)?);
+        let mut dir = place::visit(&path, missing)?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let stages = LINE.stages();
-        let durability = settings.durability();
-        let store: Arc<dyn Store> = match settings.database() {
-            Some(server) => Arc::new(
-                Postgres::open(server, durability, &stages).await.map_err(Refusal::Server)?,
-            ),
-            None => Arc::new(
-                Sqlite::open(&dir.database(), durability, clock.clone(), &stages)
-                    .map_err(|error| Refusal::Database(path.clone(), error))?,
-            ),
-        };
-        let objects: Arc<dyn Objects> = Arc::new(
-            LocalObjects::new(&dir.objects(), dir.scratch(), clock.clone())
-                .map_err(|_| Refusal::Needed(Failure::new(codes::OBJECTS_FAILED)))?,
-        );
+        let database = Database::open(&settings, &dir, &path, clock.clone(), true).await?;
+        dir.release();
+        Self::wire(path, settings, dir, &database, clock, entrance).await
+    }
+
+    /// Works in an installation, or visits it if another process works in it.
+    pub(crate) async fn work_or_visit(
+        place: &Place,
+        missing: IfMissing,
+        entrance: Arc<dyn Entrance>,
+        tongue: &Tongue,
+    ) -> Result<Self, Refusal> {
+        match Self::work(place, missing, entrance.clone(), tongue).await {
+            Err(Refusal::Data(_, DataDirError::Held { .. })) => {
+                Self::visit(place, missing, entrance).await
+            }
+            house => house,
+        }
+    }
+
+    async fn wire(
+        path: PathBuf,
+        settings: Settings,
+        dir: DataDir,
+        database: &Database,
+        clock: Arc<dyn Clock>,
+        entrance: Arc<dyn Entrance>,
+    ) -> Result<Self, Refusal> {
+        let store = database.store();
+        let audio = Audio::open(&settings, &dir, clock)?;
+        let objects = audio.objects.clone();
         let media: Arc<dyn Media> = Arc::new(media());
         let recogniser: Arc<dyn Recogniser> = Arc::new(recogniser(&settings)?);
         let road = Recordings {
@@ -155,7 +166,26 @@ impl House {
             instance: dir.instance().clone(),
             largest_bytes: settings.largest_bytes(),
         };
-        runtime.recover().await?;
-        Ok(Self { service, runtime, settings, media, recogniser, path, _dir: dir })
+        Ok(Self { service, runtime, settings, media, recogniser, path, audio, dir })
+    }
+
+    /// Whether this process is the one that works here.
+    pub(crate) fn works(&self) -> bool {
+        self.dir.is_locked()
+    }
+
+    /// Whether nobody works here.
+    pub(crate) fn is_vacant(&self) -> bool {
+        !self.works() && self.dir.is_vacant()
+    }
+
+    /// Whether a database is in the data directory that the settings no longer speak of.
+    pub(crate) fn left_behind(&self) -> bool {
+        self.settings.database().is_some() && self.dir.has_database()
+    }
+
+    /// Refuses to hand audio to a place where no worker would find it.
+    pub(crate) async fn check_audio(&self) -> Result<(), Refusal> {
+        self.audio.belongs_to(self.service.recordings.as_ref()).await
     }
 }

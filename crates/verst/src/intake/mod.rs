@@ -1,46 +1,52 @@
-//! What a run is about: the files that were named, or whatever is unfinished.
+//! Taking in files from the command line, and what is unfinished.
+
+mod input;
+mod spool;
 
 use std::path::PathBuf;
 
 use tokio_util::sync::CancellationToken;
-use verst_kernel::{StopReason, StoreError, WorkId};
+use verst_kernel::{StopReason, WorkId};
 use verst_recordings::codes;
 use verst_recordings::ports::Wish;
 use verst_service::{Filter, View};
-use verst_words::Arg;
 
-use super::entrance::CliEntrance;
-use super::input;
-use super::output::Named;
 use crate::acts::person;
-use crate::cli::Transcribe;
 use crate::house::House;
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 
 /// Recordings that are picked up when no file is named.
-const AT_ONCE: u32 = 10_000;
+pub(crate) const AT_ONCE: u32 = 10_000;
 
-/// What was gathered, in order.
-pub(super) struct Gathered {
-    pub(super) named: Vec<Named>,
-    /// Whether every file had its turn before a signal came.
-    pub(super) whole: bool,
+/// A file as it was named, and the recording it is. Equal files are one recording and still get a
+/// text each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    /// The path that was typed, or the name that the recording came with.
+    pub(crate) file: PathBuf,
+    /// The recording; `None` when the file was refused.
+    pub(crate) id: Option<WorkId>,
 }
 
-pub(super) async fn gather(
+/// What was gathered, in order.
+pub(crate) struct Gathered {
+    pub(crate) named: Vec<Named>,
+    /// Whether every file had its turn before a signal came.
+    pub(crate) whole: bool,
+}
+
+/// Takes in files until a signal comes. What is refused is said, and the next one has its turn.
+pub(crate) async fn take_in(
     house: &House,
-    args: &Transcribe,
+    files: &[PathBuf],
     wish: &Wish,
     tongue: &Tongue,
-    entrance: &CliEntrance,
+    say: impl Fn(&str),
     shutdown: &CancellationToken,
 ) -> Result<Gathered, Refusal> {
-    if args.files.is_empty() {
-        return unfinished(house).await;
-    }
     let mut named = Vec::new();
-    for file in &args.files {
+    for file in files {
         let taken = tokio::select! {
             biased;
             () = shutdown.cancelled() => return Ok(Gathered { named, whole: false }),
@@ -52,7 +58,7 @@ pub(super) async fn gather(
                 Some(id)
             }
             Err(refusal) => {
-                entrance.say(&refusal.sentence(file, tongue));
+                say(&refusal.sentence(file, tongue));
                 None
             }
         };
@@ -61,7 +67,8 @@ pub(super) async fn gather(
     Ok(Gathered { named, whole: true })
 }
 
-async fn unfinished(house: &House) -> Result<Gathered, Refusal> {
+/// Everything that is neither done nor stopped.
+pub(crate) async fn unfinished(house: &House) -> Result<Gathered, Refusal> {
     let filter = Filter { moving: true, before: None, limit: AT_ONCE };
     let views = house.service.ledger.list(filter).await?;
     if views.is_empty() {
@@ -85,22 +92,6 @@ async fn go_on(house: &House, id: WorkId) -> Result<(), Refusal> {
     }) {
         // What cannot be lifted stays stopped, and is told at the end.
         let _ = house.service.lift(id, &person(), None).await;
-    }
-    Ok(())
-}
-
-pub(super) async fn tell_about_others(
-    house: &House,
-    ids: &[WorkId],
-    tongue: &Tongue,
-) -> Result<(), StoreError> {
-    let filter = Filter { moving: true, before: None, limit: AT_ONCE };
-    let left = house.service.ledger.list(filter).await?;
-    let count = left.iter().filter(|view| !ids.contains(&view.work.id)).count();
-    if count > 0 {
-        let data = house.path.display().to_string();
-        let count = Arg::Int(i64::try_from(count).unwrap_or(i64::MAX));
-        tongue.err(&tongue.say("cli-others-left", &[("count", count), ("data", Arg::Text(&data))]));
     }
     Ok(())
 }

@@ -25,14 +25,14 @@ use crate::inspect::clean;
 use crate::tongue::Tongue;
 
 /// Why a file was not taken in.
-pub(crate) enum NotTaken {
+pub(super) enum NotTaken {
     Unreadable,
     NotAFile,
     Refused(Failure),
 }
 
 impl NotTaken {
-    pub(crate) fn sentence(&self, file: &Path, tongue: &Tongue) -> String {
+    pub(super) fn sentence(&self, file: &Path, tongue: &Tongue) -> String {
         let name = clean(&file.display().to_string());
         let named = ("name", Arg::Text(&name));
         match self {
@@ -72,7 +72,7 @@ pub(super) fn too_large(limit: u64) -> NotTaken {
 
 /// Takes in one file, or finds the recording it became before. `-` is standard input. Dropped when
 /// the service ends, it leaves nothing but an unnamed object; what blocks meanwhile sees the token.
-pub(crate) async fn take_in(
+pub(super) async fn take_in(
     house: &House,
     file: &Path,
     wish: &Wish,

@@ -1,0 +1,127 @@
+//! What is the same in a directory and in a bucket.
+
+use std::io;
+use std::time::Duration;
+
+use futures::{StreamExt, TryStreamExt};
+use object_store::buffered::BufWriter;
+use object_store::path::Path;
+use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt};
+use std::sync::Arc;
+use tokio::io::AsyncWriteExt;
+use verst_kernel::Clock;
+use verst_recordings::ports::{Bytestream, ObjectError, ObjectInfo};
+
+/// What an error of a store of objects means, apart from those that mean the same everywhere.
+pub(super) type Rest = fn(Error) -> ObjectError;
+
+/// A store of objects and what its errors mean.
+pub(super) struct Stored {
+    pub(super) store: Arc<dyn ObjectStore>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) rest: Rest,
+}
+
+impl Stored {
+    pub(super) fn trouble(&self, error: Error) -> ObjectError {
+        if full(&error) {
+            return ObjectError::Full;
+        }
+        match error {
+            Error::NotFound { .. } => ObjectError::Missing,
+            other => (self.rest)(other),
+        }
+    }
+
+    /// Trouble of a writer, which wraps the store's own.
+    fn writing(&self, error: io::Error) -> ObjectError {
+        match error.downcast::<Error>() {
+            Ok(error) => self.trouble(error),
+            Err(error) => io_trouble(error),
+        }
+    }
+
+    pub(super) async fn put(
+        &self,
+        key: &str,
+        mut source: Bytestream<'_>,
+        limit_bytes: u64,
+    ) -> Result<u64, ObjectError> {
+        let mut writer = BufWriter::new(Arc::clone(&self.store), Path::from(key));
+        let mut size = 0_u64;
+        let copied: Result<(), ObjectError> = async {
+            while let Some(chunk) = source.next().await {
+                let chunk = chunk.map_err(ObjectError::Source)?;
+                size = size.saturating_add(u64::try_from(chunk.len()).unwrap_or(u64::MAX));
+                if size > limit_bytes {
+                    return Err(ObjectError::TooLarge { limit_bytes });
+                }
+                writer.put(chunk).await.map_err(|error| self.trouble(error))?;
+            }
+            Ok(())
+        }
+        .await;
+        if let Err(error) = copied {
+            // What was staged goes; if even that fails, the start finds it, or the bucket's rule.
+            let _ = writer.abort().await;
+            return Err(error);
+        }
+        writer.shutdown().await.map_err(|error| self.writing(error))?;
+        Ok(size)
+    }
+
+    pub(super) async fn rename(&self, from: &str, to: &str) -> Result<(), ObjectError> {
+        let renamed = self.store.rename(&Path::from(from), &Path::from(to)).await;
+        renamed.map_err(|error| self.trouble(error))
+    }
+
+    pub(super) async fn delete(&self, key: &str) -> Result<(), ObjectError> {
+        match self.store.delete(&Path::from(key)).await.map_err(|error| self.trouble(error)) {
+            Err(ObjectError::Missing) | Ok(()) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(super) async fn list(
+        &self,
+        prefix: &str,
+        limit: usize,
+    ) -> Result<Vec<ObjectInfo>, ObjectError> {
+        let now = self.clock.now();
+        let prefix = Path::from(prefix);
+        let listed = self.store.list(Some(&prefix)).take(limit);
+        let listed: Vec<_> = listed.try_collect().await.map_err(|error| self.trouble(error))?;
+        let info = |meta: ObjectMeta| {
+            let written = meta.last_modified.timestamp_micros();
+            let age = u64::try_from(now.0.saturating_sub(written)).unwrap_or(0);
+            ObjectInfo { key: meta.location.to_string(), age: Duration::from_micros(age) }
+        };
+        Ok(listed.into_iter().map(info).collect())
+    }
+}
+
+/// Whether "no space" or "over quota" stands anywhere in the chain of causes.
+fn full(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut next = Some(error);
+    while let Some(cause) = next {
+        if let Some(io) = cause.downcast_ref::<io::Error>()
+            && no_space(io)
+        {
+            return true;
+        }
+        next = cause.source();
+    }
+    false
+}
+
+fn no_space(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge
+    )
+}
+
+/// Trouble of this machine's disk.
+pub(super) fn io_trouble(error: io::Error) -> ObjectError {
+    if full(&error) { ObjectError::Full } else { ObjectError::Storage(Box::new(error)) }
+}

@@ -1,0 +1,86 @@
+//! From a SQLite file to an empty PostgreSQL database: all rows in one transaction, each read back
+//! and compared before the commit.
+//!
+//! The two schemas have the same tables and columns. What is copied follows from them, so that a
+//! table of a later migration is copied too, once it is named here.
+//!
+//! **Invariant:** the file is only read.
+
+mod source;
+mod target;
+mod value;
+
+use std::path::Path;
+
+use thiserror::Error;
+use verst_kernel::StoreError;
+
+use crate::Postgres;
+use source::Source;
+
+/// Every table with rows of its own, parents first, and the order that tells its rows apart. Not
+/// among them: `milestone`, which is completed, `home`, which a host binds, and `schema_version`.
+const TABLES: [Table; 7] = [
+    Table { name: "work", key: "id" },
+    Table { name: "journal", key: "id" },
+    Table { name: "notice", key: "id" },
+    Table { name: "recording", key: "id" },
+    Table { name: "attempt", key: "id" },
+    Table { name: "part", key: "attempt_id, position" },
+    Table { name: "transcript", key: "recording_id" },
+];
+
+#[derive(Clone, Copy, Debug)]
+struct Table {
+    name: &'static str,
+    key: &'static str,
+}
+
+/// How many rows of a table were copied and compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copied {
+    /// The table.
+    pub table: &'static str,
+    /// Its rows.
+    pub rows: u64,
+}
+
+/// Why nothing was copied.
+#[derive(Debug, Error)]
+pub enum CopyError {
+    /// The database on the server has recordings of its own.
+    #[error("the database on the server is not empty")]
+    Occupied,
+    /// What was read back is not what was written.
+    #[error("row {row} of {table} reads back differently")]
+    Differs {
+        /// The table.
+        table: &'static str,
+        /// Which row, from 1, in the order of the key.
+        row: u64,
+    },
+    /// A table has other columns here than there.
+    #[error("{table} has other columns in the two databases")]
+    Columns {
+        /// The table.
+        table: &'static str,
+    },
+    /// The file.
+    #[error("the database file could not be read")]
+    Source(#[from] rusqlite::Error),
+    /// The server.
+    #[error("the database server refused")]
+    Server(#[from] tokio_postgres::Error),
+    /// A connection to the server, or a thread.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Copies everything that is in the file. Both are up to date, and nobody works with either.
+///
+/// # Errors
+/// Nothing is copied then.
+pub async fn copy(file: &Path, to: &Postgres) -> Result<Vec<Copied>, CopyError> {
+    let source = Source::new(file);
+    to.on_connection(|db| async move { Ok(target::fill(db, source).await) }).await?
+}

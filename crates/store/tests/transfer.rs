@@ -1,0 +1,205 @@
+//! From the file to the server: everything arrives, or nothing.
+
+#![expect(clippy::unwrap_used, reason = "a store that does not open fails its test")]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rusqlite::Connection;
+use verst_kernel::{
+    Change, Event, Failure, Instance, Notes, NoticeKind, Queue, Settled, Stop, StopByPerson,
+    StopReason, Wait, WorkId,
+};
+use verst_recordings::LINE;
+use verst_recordings::model::{Audio, NewRecording, Product, Source};
+use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Ticket, Warning, Wish};
+use verst_recordings::transcript::{Segment, Transcript};
+use verst_service::{Filter, Ledger, View};
+use verst_store::transfer::{Copied, CopyError, copy};
+use verst_store::{Durability, Postgres, Sqlite};
+use verst_testkit::{Schema, TestClock};
+
+/// A file in which every table has rows.
+struct Origin {
+    file: PathBuf,
+    store: Sqlite,
+    _dir: tempfile::TempDir,
+}
+
+fn new(name: &str) -> NewRecording {
+    NewRecording {
+        source: Source::Telegram,
+        reply_to: Some("chat-1".to_owned()),
+        owner: Some("anna".to_owned()),
+        original: format!("original/{}", name.len()),
+        name: Some(name.to_owned()),
+        size_bytes: 7,
+        wish: Wish { language: Some("ru".to_owned()), model: None },
+    }
+}
+
+fn change() -> Change<Product> {
+    Change {
+        advance: None,
+        failures: 0,
+        ready_in: Duration::from_secs(5),
+        held_us: 17,
+        run_held: false,
+        wait: Wait::Over,
+        tried: true,
+        stop: None,
+        why: Some(Failure::new("waiting_turn").int("ahead", 3)),
+        last_failure: Some(Failure::new("ffmpeg_failed").term("status", "1")),
+        product: None,
+        journal: Some(("normalise", Event::Advanced)),
+        notice: None,
+    }
+}
+
+async fn origin() -> Origin {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("verst.sqlite");
+    let clock = Arc::new(TestClock::default());
+    let store = Sqlite::open(&file, Durability::Normal, clock, &LINE.stages()).unwrap();
+    let here = Instance("here".to_owned());
+    let ids = ["имя \"'; DROP TABLE work", "with\0nul", "stopped", "held", "gone"];
+    let mut accepted = Vec::new();
+    for name in ids {
+        accepted.push(store.accept(new(name)).await.unwrap());
+    }
+    let first = store.claim(&here).await.unwrap().unwrap();
+    let duration = Duration::from_millis(1234);
+    let audio = Audio { key: "normalised/x".to_owned(), duration, level_db: Some(-20.625) };
+    let warnings = vec![Warning::CutOff, Warning::TrackChosen { track: 2, of: 3 }];
+    store.note(&first, Product::Normalised { audio, warnings }).await.unwrap();
+    let opened = store.open_attempt(&first, "x", Lanes::Unlimited, duration).await.unwrap();
+    let Admission::Opened(attempt) = opened else { panic!("{opened:?}") };
+    store.keep_ticket(attempt, &Ticket("{\"a\": 1}".to_owned())).await.unwrap();
+    let segment = Segment { start_ms: 1, end_ms: 2, text: "ёж 🦔".to_owned(), speaker: None };
+    let segments = vec![segment];
+    let part = Part { index: 0, segments: segments.clone(), language: Some("ru".to_owned()) };
+    store.note(&first, Product::Part { attempt, part }).await.unwrap();
+    let transcript = Transcript { segments, model: "m".to_owned(), language: None };
+    let done = Change {
+        advance: Some("done"),
+        product: Some(Product::Transcribed { attempt, transcript }),
+        notice: Some(NoticeKind::Done),
+        ..change()
+    };
+    assert!(matches!(store.settle(&first, &done).await.unwrap(), Settled::Done(Some(_))));
+    let second = store.claim(&here).await.unwrap().unwrap();
+    store.settle(&second, &change()).await.unwrap();
+    let third = store.claim(&here).await.unwrap().unwrap();
+    let failure = Failure::new("damaged_file");
+    let stop = Some(Stop { reason: StopReason::Verdict, failure: failure.clone() });
+    let stopped = Change { stop, notice: Some(NoticeKind::Stopped(failure)), ..change() };
+    store.settle(&third, &stopped).await.unwrap();
+    store.claim(&here).await.unwrap().expect("one is held while it is copied");
+    store.set_title(accepted[1], Some("заголовок".to_owned())).await.unwrap();
+    assert!(matches!(
+        store.stop(&here, accepted[4], "anna").await.unwrap(),
+        StopByPerson::Stopped(_)
+    ));
+    // The highest number is given and gone: it must not be given again.
+    let db = Connection::open(&file).unwrap();
+    db.pragma_update(None, "foreign_keys", true).unwrap();
+    assert_eq!(db.execute("DELETE FROM work WHERE id = ?1", [accepted[4].0]).unwrap(), 1);
+    // And one stands where no line of this program leads.
+    db.execute_batch(
+        "INSERT INTO milestone VALUES ('recordings', 'archived', 9, 'archive', 1);
+         INSERT INTO work (id, line, milestone, created_at, entered_at, ready_at)
+             VALUES (-4, 'recordings', 'archived', 0, 0, 9223372036854775807)",
+    )
+    .unwrap();
+    Origin { file, store, _dir: dir }
+}
+
+async fn views(store: &impl Ledger) -> Vec<View> {
+    store.list(Filter { moving: false, before: None, limit: 100 }).await.unwrap()
+}
+
+async fn open(schema: &Schema) -> Postgres {
+    Postgres::open(schema.address(), Durability::Full, &LINE.stages()).await.unwrap()
+}
+
+#[tokio::test]
+async fn every_table_arrives_row_for_row() {
+    let (origin, schema) = (origin().await, Schema::create());
+    let target = open(&schema).await;
+    let copied = copy(&origin.file, &target).await.unwrap();
+    let db = Connection::open(&origin.file).unwrap();
+    let mut tables = db
+        .prepare(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
+             AND name NOT IN ('milestone', 'home')",
+        )
+        .unwrap();
+    let tables: Vec<String> =
+        tables.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+    assert_eq!(tables.len(), copied.len(), "each table of the schema is copied: {copied:?}");
+    for name in tables {
+        let rows: i64 =
+            db.query_row(&format!("SELECT count(*) FROM {name}"), [], |r| r.get(0)).unwrap();
+        let rows = u64::try_from(rows).unwrap();
+        assert!(rows > 0, "{name} has something to copy");
+        assert!(copied.iter().any(|c| *c == Copied { table: c.table, rows } && c.table == name));
+    }
+
+    let mut here = views(&origin.store).await;
+    // The one character that a text of PostgreSQL cannot hold.
+    for view in &mut here {
+        if let Some(name) = &mut view.recording.given.name {
+            *name = name.replace('\0', "\u{fffd}");
+        }
+    }
+    assert_eq!(views(&target).await, here);
+    for view in &here {
+        let id = view.work.id;
+        assert_eq!(target.journal(id).await.unwrap(), origin.store.journal(id).await.unwrap());
+        let text = target.transcript(id).await.unwrap();
+        assert_eq!(text, origin.store.transcript(id).await.unwrap());
+    }
+    let instance = Instance("here".to_owned());
+    assert_eq!(target.leftover_notices(&instance).await.unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn numbers_go_on_where_they_were() {
+    let (origin, schema) = (origin().await, Schema::create());
+    let target = open(&schema).await;
+    copy(&origin.file, &target).await.unwrap();
+    assert_eq!(target.accept(new("next")).await.unwrap(), WorkId(6), "5 was given and is gone");
+}
+
+#[tokio::test]
+async fn a_database_with_recordings_is_left_alone() {
+    let (origin, schema) = (origin().await, Schema::create());
+    let target = open(&schema).await;
+    target.accept(new("theirs")).await.unwrap();
+    let before = views(&target).await;
+    let refused = copy(&origin.file, &target).await;
+    assert!(matches!(refused, Err(CopyError::Occupied)), "{refused:?}");
+    assert_eq!(views(&target).await, before);
+}
+
+#[tokio::test]
+async fn a_copy_that_differs_is_not_kept() {
+    let (origin, schema) = (origin().await, Schema::create());
+    let target = open(&schema).await;
+    schema.execute(
+        "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS
+             $$ BEGIN NEW.segments := replace(NEW.segments, 'ёж', 'еж'); RETURN NEW; END $$;
+         CREATE TRIGGER spoil BEFORE INSERT ON part FOR EACH ROW EXECUTE FUNCTION spoil()"
+            .to_owned(),
+    );
+    let refused = copy(&origin.file, &target).await;
+    assert!(matches!(refused, Err(CopyError::Differs { table: "part", row: 1 })), "{refused:?}");
+    assert_eq!(views(&target).await, []);
+    schema.execute("DROP TRIGGER spoil ON part".to_owned());
+    schema.execute("ALTER TABLE part ADD COLUMN extra text".to_owned());
+    let refused = copy(&origin.file, &target).await;
+    assert!(matches!(refused, Err(CopyError::Columns { table: "part" })), "{refused:?}");
+    schema.execute("ALTER TABLE part DROP COLUMN extra".to_owned());
+    assert!(copy(&origin.file, &target).await.is_ok(), "and it can be tried again");
+}

@@ -1,0 +1,64 @@
+//! Where an installation is, and who may work there.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+use verst_adapters::data_dir::{DataDir, DataDirError};
+
+use crate::cli::Place;
+use crate::refusal::Refusal;
+use crate::settings::Settings;
+
+/// A visitor holds the directory for as long as it takes to open a database. Who comes meanwhile
+/// waits for that, and takes it for nobody at work.
+const OPENING: Duration = Duration::from_secs(3);
+
+/// Whether a data directory that is not there is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IfMissing {
+    Make,
+    Refuse,
+}
+
+/// The data directory that is meant.
+pub(crate) fn data_path(place: &Place) -> PathBuf {
+    let var = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    place.data.clone().unwrap_or_else(|| {
+        let share = var("XDG_DATA_HOME")
+            .or_else(|| var("HOME").map(|home| home.join(".local/share")))
+            .unwrap_or_else(|| PathBuf::from("."));
+        share.join("verst")
+    })
+}
+
+/// The settings that hold for this place.
+pub(crate) fn settings(place: &Place) -> Result<Settings, Refusal> {
+    let default = data_path(place).join("verst.toml");
+    let file = place.config.clone().unwrap_or(default);
+    Settings::read(&file, place.config.is_some()).map_err(|cause| Refusal::Settings(file, cause))
+}
+
+/// Locks the directory for this process to work in. [`Refusal::Data`] with
+/// [`DataDirError::Held`] when another does.
+pub(crate) async fn work_in(path: &Path, missing: IfMissing) -> Result<DataDir, Refusal> {
+    let begun = Instant::now();
+    loop {
+        let entered = match missing {
+            IfMissing::Make => DataDir::open_or_create(path),
+            IfMissing::Refuse => DataDir::open(path),
+        };
+        match entered {
+            Err(DataDirError::Held { .. }) if begun.elapsed() < OPENING => {
+                sleep(Duration::from_millis(50)).await;
+            }
+            entered => return entered.map_err(|error| Refusal::Data(path.to_owned(), error)),
+        }
+    }
+}
+
+/// Comes in beside whoever works there.
+pub(super) fn visit(path: &Path, missing: IfMissing) -> Result<DataDir, Refusal> {
+    DataDir::visit(path, missing == IfMissing::Make)
+        .map_err(|error| Refusal::Data(path.to_owned(), error))
+}

@@ -1,0 +1,65 @@
+//! `verst serve`: works until it is told to stop.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+use verst_adapters::log_entrance::LogEntrance;
+use verst_kernel::Failure;
+use verst_recordings::codes;
+use verst_recordings::ports::Wish;
+use verst_runtime::Workers;
+use verst_service::Filter;
+use verst_words::Arg;
+
+use crate::cli::Place;
+use crate::house::{House, IfMissing};
+use crate::refusal::Refusal;
+use crate::signals;
+use crate::tongue::Tongue;
+use crate::transcribe::sweep;
+
+/// Between two clearings of what crashes leave.
+const DAY: Duration = Duration::from_hours(24);
+
+pub(crate) async fn serve(place: Place, tongue: &Tongue) -> Result<u8, Refusal> {
+    let house = House::work(&place, IfMissing::Make, Arc::new(LogEntrance), tongue).await?;
+    let shutdown = CancellationToken::new();
+    signals::listen(tongue, shutdown.clone())
+        .map_err(|_| Refusal::Needed(Failure::new(codes::INTERRUPTED)))?;
+    tell_what_is_missing(&house, tongue).await?;
+    let count = house.settings.workers();
+    let workers = Workers::start(&house.runtime, count, shutdown.clone());
+    let data = house.path.display().to_string();
+    let count = Arg::Int(i64::try_from(count).unwrap_or(i64::MAX));
+    tongue.err(&tongue.say("serve-ready", &[("data", Arg::Text(&data)), ("workers", count)]));
+    tokio::select! {
+        () = shutdown.cancelled() => {}
+        () = sweep_daily(&house, tongue) => {}
+    }
+    workers.stop().await;
+    tongue.err(&tongue.say("serve-ended", &[]));
+    Ok(0)
+}
+
+/// What keeps recordings waiting is said at the start already. It is no reason not to take any in.
+async fn tell_what_is_missing(house: &House, tongue: &Tongue) -> Result<(), Refusal> {
+    let heard = house.recogniser.check(&Wish::default()).await;
+    for trouble in [house.media.check().await.err(), heard.err()].into_iter().flatten() {
+        tongue.err(&tongue.failure(&trouble));
+    }
+    if house.left_behind() {
+        let any = Filter { moving: false, before: None, limit: 1 };
+        if house.service.ledger.list(any).await?.is_empty() {
+            tongue.err(&tongue.say("serve-left-behind", &[]));
+        }
+    }
+    Ok(())
+}
+
+async fn sweep_daily(house: &House, tongue: &Tongue) {
+    loop {
+        sweep(house, tongue).await;
+        tokio::time::sleep(DAY).await;
+    }
+}
