@@ -129,7 +129,7 @@ fn of_a_holder(scene: &Scene) -> BoxedStrategy<Command> {
     prop_oneof![
         10 => (claim.clone(), saw()).prop_map(|(claim, saw)| Command::Settle { claim, saw }),
         2 => (claim.clone(), write()).prop_map(|(claim, write)| Command::Note { claim, write }),
-        3 => (claim.clone(), any::<bool>(), any::<bool>())
+        5 => (claim.clone(), any::<bool>(), any::<bool>())
             .prop_map(|(claim, lanes, short)| Command::OpenAttempt { claim, lanes, short }),
         1 => work(scene).prop_map(|work| Command::KeepTicket { work }),
         1 => claim.prop_map(|claim| Command::Look(Look::Standing(claim))),

@@ -19,7 +19,7 @@ pub(crate) const SHORT: Duration = Duration::from_mins(1);
 
 /// Few failures are allowed, so that a short sequence gets beyond them.
 pub(crate) fn limits() -> Limits {
-    Limits { failures: 2, ..Limits::default() }
+    Limits { failures: 1, ..Limits::default() }
 }
 
 /// Chance is the caller's in every port: without it both sides come to the same times.

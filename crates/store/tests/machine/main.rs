@@ -31,7 +31,7 @@ fn sqlite_does_as_the_model() {
 fn postgres_does_as_the_model() {
     let runtime = runtime();
     let _inside = runtime.enter();
-    run::check(&mut runtime.block_on(Server::new()), 50);
+    run::check(&mut runtime.block_on(Server::new()), 40);
 }
 
 fn runtime() -> Runtime {
