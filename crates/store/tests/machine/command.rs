@@ -163,12 +163,68 @@ fn of_processes() -> impl Strategy<Value = Command> {
 
 /// Whether the command still means something after others were left out before it.
 pub(crate) fn possible(model: &Model, command: &Command) -> bool {
-    match command {
-        Command::Settle { claim, .. }
-        | Command::Note { claim, .. }
-        | Command::OpenAttempt { claim, .. }
-        | Command::Look(Look::Standing(claim)) => claim.0 < model.scene().claims,
-        _ => true,
+    command.claim().is_none_or(|claim| claim.0 < model.scene().claims)
+}
+
+/// The sequence without the command at `place`. What comes after it is about the same claims and
+/// recordings as before, if these are still there.
+pub(crate) fn without(commands: &[Command], place: usize) -> Vec<Command> {
+    let mut left = commands.to_vec();
+    let accepted = |it: &Command| matches!(it, Command::Accept { .. });
+    match left.remove(place) {
+        Command::Accept { .. } => {
+            let before = commands[..place].iter().filter(|it| accepted(it)).count();
+            for work in left[place..].iter_mut().filter_map(Command::work_mut) {
+                *work -= i64::from(usize::try_from(*work).is_ok_and(|work| work > before + 1));
+            }
+        }
+        Command::Claim { .. } => {
+            let mut since = 0;
+            for later in &mut left[place..] {
+                since += usize::from(matches!(later, Command::Claim { .. }));
+                if let Some(age) = later.claim_mut() {
+                    age.0 -= usize::from(age.0 > since);
+                }
+            }
+        }
+        _ => {}
+    }
+    left
+}
+
+impl Command {
+    pub(crate) fn claim(&self) -> Option<Age> {
+        self.clone().claim_mut().copied()
+    }
+
+    fn claim_mut(&mut self) -> Option<&mut Age> {
+        match self {
+            Self::Settle { claim, .. }
+            | Self::Note { claim, .. }
+            | Self::OpenAttempt { claim, .. }
+            | Self::Look(Look::Standing(claim)) => Some(claim),
+            _ => None,
+        }
+    }
+
+    fn work_mut(&mut self) -> Option<&mut i64> {
+        match self {
+            Self::KeepTicket { work }
+            | Self::Stop { work, .. }
+            | Self::Lift { work, .. }
+            | Self::Rename { work, .. } => Some(work),
+            Self::Look(look) => match look {
+                Look::View(work)
+                | Look::Journal(work)
+                | Look::Ahead(work)
+                | Look::OpenAttempt(work)
+                | Look::Parts(work)
+                | Look::Transcript(work) => Some(work),
+                Look::List { before, .. } => before.as_mut(),
+                Look::Standing(_) | Look::Depth => None,
+            },
+            _ => None,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestError, TestRunner};
 use proptest_state_machine::ReferenceStateMachine;
 
-use crate::command::{Command, Look};
+use crate::command::{self, Command};
 use crate::ground::Ground;
 use crate::model::Model;
 use crate::subject::Subject;
@@ -59,13 +59,7 @@ fn run(
         if let Some(seen) = seen {
             seen.fetch_add(1, Ordering::Relaxed);
         }
-        let claim = match command {
-            Command::Settle { claim, .. }
-            | Command::Note { claim, .. }
-            | Command::OpenAttempt { claim, .. }
-            | Command::Look(Look::Standing(claim)) => Some(subject.claimed(*claim)),
-            _ => None,
-        };
+        let claim = command.claim().map(|claim| subject.claimed(claim));
         model = Model::apply(model, command);
         let answer = subject.obey(command);
         // First what needs no model: it names the promise that was broken.
@@ -78,25 +72,25 @@ fn run(
     Ok(())
 }
 
-/// Leaves out every command that is not needed to fail. The library tries each of them once, and
-/// turns those that it keeps into simpler ones afterwards, which then are often not needed.
+/// Leaves out every command, and every two, that are not needed to fail. The library tries each of
+/// them once, and turns those that it keeps into simpler ones, which then are often not needed.
 fn shorten(
     ground: &mut dyn Ground,
     start: &Model,
     mut why: String,
     mut commands: Vec<Command>,
 ) -> (String, Vec<Command>) {
-    let mut place = commands.len();
-    while place > 0 {
-        place -= 1;
-        let mut fewer = commands.clone();
-        fewer.remove(place);
-        if let Some(still) = failure(ground, start, &fewer) {
-            (why, commands) = (still, fewer);
-            place = commands.len();
-        }
+    loop {
+        let all = commands.len();
+        let one = (0..all).map(|place| command::without(&commands, place));
+        let two = (0..all).flat_map(|second| (0..second).map(move |first| (first, second)));
+        let two = two
+            .map(|(first, second)| command::without(&command::without(&commands, second), first));
+        let mut fewer = one.chain(two);
+        let shorter = fewer.find_map(|fewer| Some((failure(ground, start, &fewer)?, fewer)));
+        let Some(found) = shorter else { return (why, commands) };
+        (why, commands) = found;
     }
-    (why, commands)
 }
 
 fn failure(ground: &mut dyn Ground, start: &Model, commands: &[Command]) -> Option<String> {
