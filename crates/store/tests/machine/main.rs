@@ -24,14 +24,14 @@ use ground::{File, Server};
 fn sqlite_does_as_the_model() {
     let runtime = runtime();
     let _inside = runtime.enter();
-    run::check(&mut File::new(), 200);
+    run::check(&mut File::new(), 150);
 }
 
 #[test]
 fn postgres_does_as_the_model() {
     let runtime = runtime();
     let _inside = runtime.enter();
-    run::check(&mut runtime.block_on(Server::new()), 40);
+    run::check(&mut runtime.block_on(Server::new()), 30);
 }
 
 fn runtime() -> Runtime {
