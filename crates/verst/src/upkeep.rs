@@ -44,7 +44,7 @@ pub(crate) async fn copy_database(place: Place, tongue: &Tongue) -> Result<u8, R
         return Err(Refusal::Setup("copy-no-server", Vec::new()));
     };
     // The rows name the audio that is here.
-    Audio::open(&settings, &dir, clock)?.belongs_to(server).await?;
+    Audio::open(&settings, &dir, clock)?.belongs_to(server.as_ref()).await?;
     let copied = copy(&dir.database(), server).await.map_err(|error| refusal(&error))?;
     for table in &copied {
         tongue.print(&format!("{}\t{}\n", table.table, table.rows))?;

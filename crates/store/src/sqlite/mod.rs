@@ -7,8 +7,14 @@ mod queue;
 mod readers;
 mod recordings;
 mod rows;
+mod sync;
 mod views;
 mod writer;
+
+#[cfg(test)]
+mod schedule_tests;
+#[cfg(test)]
+mod writer_tests;
 
 use std::sync::Arc;
 

@@ -5,18 +5,12 @@
 //! else. Many writers on one file starve each other; one writer in groups is faster by an order.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread;
 
 use rusqlite::Connection;
-use tokio::sync::{mpsc, oneshot};
 use verst_kernel::StoreError;
 
+use super::sync::{GROUP, QUEUE, mpsc, oneshot, thread};
 use super::trouble;
-
-/// Operations that may wait for the thread.
-const QUEUE: usize = 1024;
-/// Operations that share a commit at most.
-const GROUP: usize = 256;
 
 /// Sends an operation's answer once the fate of its group is known.
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
@@ -118,7 +112,3 @@ fn execute(
     }
     connection.execute_batch("COMMIT")
 }
-
-#[cfg(test)]
-#[path = "writer_tests.rs"]
-mod tests;

@@ -1,9 +1,12 @@
 use std::sync::mpsc::{Receiver, channel};
 
 use futures::future::join_all;
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+use verst_kernel::StoreError;
 
-use super::*;
-use crate::sqlite::{Driver, Durability, Sqlite};
+use super::writer::Writer;
+use super::{Driver, Durability, Sqlite};
 
 /// A writer on a fresh file with one table of names.
 fn writer(pages: Option<u32>) -> (tempfile::TempDir, Writer) {
@@ -54,16 +57,11 @@ where
     F: FnOnce(&Connection) -> Result<(), StoreError> + Send + 'static,
 {
     let (release, held) = hold(writer).await;
-    let count = operations.len();
-    let answers = join_all(operations.into_iter().map(|operation| writer.run(operation)));
-    let free = async {
-        // Everything is in the channel before the thread goes on.
-        while writer.operations.capacity() + count > writer.operations.max_capacity() {
-            tokio::task::yield_now().await;
-        }
-        release();
-    };
-    let (answers, ()) = tokio::join!(answers, free);
+    let mut answers = join_all(operations.into_iter().map(|operation| writer.run(operation)));
+    // Everything is in the channel before the thread goes on.
+    assert!(futures::poll!(&mut answers).is_pending(), "the thread is held");
+    release();
+    let answers = answers.await;
     held.await.unwrap();
     answers
 }

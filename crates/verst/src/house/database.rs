@@ -20,7 +20,7 @@ const SESSION_ENDS: Duration = Duration::from_secs(40);
 /// An open database.
 pub(crate) enum Database {
     File(Sqlite),
-    Server(Postgres),
+    Server(Box<Postgres>),
 }
 
 impl Database {
@@ -39,7 +39,7 @@ impl Database {
             } else {
                 Postgres::open(address, durability, &stages).await
             };
-            return opened.map(Self::Server).map_err(Refusal::Server);
+            return opened.map(|store| Self::Server(Box::new(store))).map_err(Refusal::Server);
         }
         let open = if dir.is_locked() { Sqlite::open } else { Sqlite::visit };
         open(&dir.database(), durability, clock, &stages)
@@ -76,7 +76,7 @@ impl Database {
     pub(crate) fn store(&self) -> Arc<dyn Store> {
         match self {
             Self::File(store) => Arc::new(store.clone()),
-            Self::Server(store) => Arc::new(store.clone()),
+            Self::Server(store) => Arc::new((**store).clone()),
         }
     }
 }
