@@ -6,7 +6,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 export DEBIAN_FRONTEND := noninteractive
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check run
+.PHONY: help demo test check mutants run
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,10 @@ test: ## every check and every test, as the continuous integration runs them
 
 check: ## the checks alone: format, lints, docs, arrows, sizes, scenarios
 	cargo xtask check $(ARGS)
+
+mutants: ## breaks the rules one at a time, and demands that a test turns red
+	scripts/bootstrap --tests
+	scripts/mutants
 
 run: ## the optimised binary: make run ARGS="transcribe talk.ogg"
 	cargo run --release --locked -p verst -- $(if $(ARGS),$(ARGS),--help)

@@ -46,3 +46,13 @@ impl Claim {
         self.fence
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_shown_by_its_number() {
+        assert_eq!(WorkId(42).to_string(), "42");
+    }
+}

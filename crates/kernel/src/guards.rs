@@ -135,4 +135,18 @@ mod tests {
         standing.last_failure = Some(Failure::new("engine_died"));
         assert_eq!(code(&standing), "engine_died");
     }
+
+    #[test]
+    fn a_stop_for_standing_too_long_says_how_long_is_allowed() {
+        for (minutes, said) in
+            [(30, "stuck hours=0 minutes=30"), (60, "stuck hours=1"), (1440, "stuck hours=24")]
+        {
+            let own_patience = Duration::from_mins(minutes);
+            let limits = Limits { own_patience, ..Limits::default() };
+            let stuck = standing(25 * HOUR, 0, Some(200), 1);
+            let answer = guards(&stuck, &stage(Patience::Own), &limits, STARTED);
+            let Guard::Stop(stop) = answer else { panic!("{minutes} minutes must stop") };
+            assert_eq!(stop.failure.to_string(), said);
+        }
+    }
 }

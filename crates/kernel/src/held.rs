@@ -17,11 +17,8 @@ pub(crate) fn waited(standing: &Standing) -> Duration {
 /// How long nobody had looked at the record before this process started. Counted once, with the
 /// first run here that counts as a try.
 pub(crate) fn absent(standing: &Standing, started_at: Timestamp) -> Duration {
-    match standing.tried_at {
-        Some(at) if at >= started_at => Duration::ZERO,
-        Some(at) => started_at.since(at.max(standing.entered_at)),
-        None => started_at.since(standing.entered_at),
-    }
+    let looked = standing.tried_at.map_or(standing.entered_at, |at| at.max(standing.entered_at));
+    started_at.since(looked)
 }
 
 #[cfg(test)]
@@ -59,5 +56,13 @@ mod tests {
         assert_eq!(of(Some(800), 800), 0, "looked at since");
         assert_eq!(of(Some(50), 800), 700, "a look at an earlier milestone does not count");
         assert_eq!(of(None, 90), 0, "it came after the start");
+    }
+
+    #[test]
+    fn whatever_was_looked_at_since_the_start_was_not_absent() {
+        for (tried, started) in [(900, 800), (800, 800), (50, 90)] {
+            let absent = absent(&standing(None, Some(tried)), Timestamp(started));
+            assert_eq!(absent, Duration::ZERO, "{tried} {started}");
+        }
     }
 }

@@ -59,3 +59,17 @@ pub struct Entry {
     /// The failure, for a stop.
     pub failure: Option<Failure>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_stored_and_found_by_its_name() {
+        assert_eq!(Event::ALL.map(Event::name), ["advanced", "stopped", "lifted"]);
+        for event in Event::ALL {
+            assert_eq!(Event::from_name(event.name()), Some(event));
+        }
+        assert_eq!(Event::from_name("elsewhere"), None);
+    }
+}

@@ -211,6 +211,17 @@ mod tests {
         assert_eq!(stages[1].next, None);
         assert_eq!(stages[1].step, None);
         assert_eq!(LINE.first(), "in");
+        assert_eq!((LINE.name(), stages[0].line), ("test", "test"));
         assert!(LINE.leave("done").is_none() && LINE.leave("elsewhere").is_none());
+        let lease = LINE.leave("in").map(|leave| leave.lease);
+        assert_eq!(lease, Some(Duration::from_secs(9)));
+    }
+
+    #[test]
+    fn names_are_compared_to_their_last_letter() {
+        assert!(same("done", "done") && same("", ""));
+        for other in ["done.", "don", "dine", "Done", "donE", ""] {
+            assert!(!same("done", other), "{other}");
+        }
     }
 }

@@ -70,3 +70,16 @@ pub trait Herald: Send + Sync {
     /// Sends one notice.
     async fn tell(&self, notice: &Notice) -> Result<(), Undelivered>;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_missing_addressee_is_a_defect() {
+        let names = Undelivered::ALL.map(Undelivered::name);
+        assert_eq!(names, ["not_configured", "no_addressee", "send_failed", "interrupted"]);
+        let defects = Undelivered::ALL.map(Undelivered::is_defect);
+        assert_eq!(defects, [false, true, false, false]);
+    }
+}

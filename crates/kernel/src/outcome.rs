@@ -61,3 +61,36 @@ impl<P> Outcome<P> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> [Outcome<u8>; 6] {
+        let (delay, why) = (Duration::from_secs(1), Failure::new("why"));
+        let busy = |trouble| Outcome::Busy { delay, why: Failure::new("why"), trouble };
+        [
+            Outcome::Advance(2),
+            Outcome::Defer { delay, why: why.clone(), product: Some(3) },
+            busy(false),
+            busy(true),
+            Outcome::Fail(why.clone()),
+            Outcome::Verdict(why),
+        ]
+    }
+
+    #[test]
+    fn each_has_a_label_of_its_own() {
+        let labels = all().map(|outcome| outcome.label());
+        assert_eq!(labels, ["success", "deferred", "busy", "trouble", "failure", "verdict"]);
+    }
+
+    #[test]
+    fn another_kind_of_product_changes_nothing_else() {
+        let doubled = all().map(|outcome| outcome.map(|product| product * 2));
+        assert_eq!(doubled[0], Outcome::Advance(4));
+        let Outcome::Defer { product, .. } = &doubled[1] else { panic!("{:?}", doubled[1]) };
+        assert_eq!(*product, Some(6));
+        assert_eq!(doubled[2..], all()[2..]);
+    }
+}

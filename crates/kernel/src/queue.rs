@@ -177,3 +177,17 @@ pub trait Queue<P>: Send + Sync {
     /// Returns when new work may be ready. It may also never return: callers poll besides.
     async fn work_arrived(&self);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_database_refuses_for_good_does_not_pass() {
+        let cause = || Box::new(std::io::Error::other("cause"));
+        let passing = [StoreError::Database(cause()), StoreError::Full, StoreError::Closed];
+        assert!(passing.iter().all(StoreError::may_pass));
+        let lasting = [StoreError::Refused(cause()), StoreError::Damaged { what: "column" }];
+        assert!(!lasting.iter().any(StoreError::may_pass));
+    }
+}

@@ -71,3 +71,18 @@ pub struct Stop {
     /// The machine text.
     pub failure: Failure,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_stored_and_found_by_its_name() {
+        let names = StopReason::ALL.map(StopReason::name);
+        assert_eq!(names, ["failures", "stuck", "verdict", "person"]);
+        for reason in StopReason::ALL {
+            assert_eq!(StopReason::from_name(reason.name()), Some(reason));
+        }
+        assert_eq!(StopReason::from_name("elsewhere"), None);
+    }
+}

@@ -11,7 +11,8 @@ use futures::future::join_all;
 use tokio::time::timeout;
 use tokio_postgres::{Client, NoTls};
 use verst_kernel::{
-    Change, Event, Failure, Instance, Notes, NoticeKind, Queue, Settled, StoreError, Wait, WorkId,
+    Change, Event, Failure, Instance, Noted, Notes, NoticeKind, Queue, Settled, StoreError, Wait,
+    WorkId,
 };
 use verst_recordings::LINE;
 use verst_recordings::model::{Audio, NewRecording, Product, Source};
@@ -283,6 +284,66 @@ async fn a_claim_takes_work_that_moved_on_since_it_began() {
     let stage = stages.iter().find(|stage| stage.name == "submitted").unwrap();
     let lease_us = i64::try_from(stage.lease.as_micros()).unwrap();
     assert_eq!((row.get::<_, i64>(0), row.get::<_, i64>(1)), (lease_us, lease_us));
+}
+
+/// Both saw the same row as the next one.
+#[tokio::test]
+async fn two_claims_that_begin_at_the_same_moment_share_nothing() {
+    let schema = Schema::create();
+    let store = Doorway::store(&schema).await;
+    accept(&store).await.unwrap();
+    let door = Doorway::closed(schema, store, BEFORE_CLOCK).await;
+    let asking = [(); 2].map(|()| {
+        let store = door.store.clone();
+        tokio::spawn(async move { store.claim(&Instance("here".to_owned())).await.unwrap() })
+    });
+    door.wait_for(2).await;
+    door.open().await;
+    let claims = join_all(asking).await;
+    assert_eq!(claims.into_iter().filter_map(Result::unwrap).count(), 1);
+}
+
+/// A person's stop, a restart, another claim: whoever moves the fence has the row first, and the
+/// holder comes while that is not committed yet.
+#[tokio::test]
+async fn a_holder_waits_for_whoever_moves_the_fence_and_has_lost_then() {
+    let schema = Schema::create();
+    let store = Arc::new(Doorway::store(&schema).await);
+    let mut db = look(&schema).await;
+    let watch = look(&schema).await;
+    let audio = Audio { key: "x".to_owned(), duration: Duration::from_secs(1), level_db: None };
+    let product = Product::Normalised { audio, warnings: Vec::new() };
+    for verb in ["settle", "settle with a product", "note", "open an attempt"] {
+        accept(&store).await.unwrap();
+        let claim = store.claim(&Instance("here".to_owned())).await.unwrap().unwrap();
+        let mover = db.transaction().await.unwrap();
+        mover.execute("UPDATE work SET fence = fence + 1", &[]).await.unwrap();
+        let (store, written) = (Arc::clone(&store), product.clone());
+        let holder = tokio::spawn(async move {
+            let change = advance("normalized");
+            match verb {
+                "settle" => store.settle(&claim, &change).await.unwrap() == Settled::Lost,
+                "note" => store.note(&claim, written).await.unwrap() == Noted::Lost,
+                "open an attempt" => {
+                    let second = Duration::from_secs(1);
+                    let opened = store.open_attempt(&claim, "x", Lanes::Unlimited, second).await;
+                    opened.unwrap() == Admission::Lost
+                }
+                _ => {
+                    let change = Change { product: Some(written), ..change };
+                    store.settle(&claim, &change).await.unwrap() == Settled::Lost
+                }
+            }
+        });
+        let waits = "SELECT count(*) FROM pg_stat_activity
+                     WHERE application_name = $1 AND wait_event_type = 'Lock'";
+        while !holder.is_finished()
+            && watch.query_one(waits, &[&schema.name()]).await.unwrap().get::<_, i64>(0) == 0
+        {
+        }
+        mover.commit().await.unwrap();
+        assert!(holder.await.unwrap(), "{verb}");
+    }
 }
 
 /// The older one comes back from a pause, which held nobody up, when the next one asks as well.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures::future::join_all;
-use verst_kernel::{Change, Claim, Failure};
+use verst_kernel::{Change, Claim, Failure, StoreError};
 use verst_recordings::model::{AttemptId, NewRecording, Product, Source};
 use verst_recordings::ports::{Admission, Lanes, Part, Ticket};
 use verst_recordings::transcript::Segment;
@@ -31,6 +31,8 @@ pub async fn one_attempt_is_open_at_a_time(s: Subject) {
     let attempt = s.store.open_attempt_of(id).await.unwrap().expect("it is open");
     assert_eq!((attempt.id, &*attempt.recogniser), (first, "x"));
     assert_eq!((attempt.ticket, attempt.awaited), (None, false));
+    let again = s.store.open_attempt(&claim, "x", Lanes::Unlimited, SECOND).await;
+    assert!(matches!(again, Err(StoreError::Refused(_))), "{again:?}");
     let failure = Failure::new("provider_failed");
     s.store.note(&claim, Product::AttemptClosed { attempt: first, failure }).await.unwrap();
     assert_eq!(s.store.open_attempt_of(id).await.unwrap(), None);
@@ -131,6 +133,21 @@ pub async fn a_ticket_is_never_overwritten(s: Subject) {
     }
     let kept = s.store.open_attempt_of(claim.id()).await.unwrap().unwrap();
     assert_eq!(kept.ticket, Some(Ticket("first".to_owned())));
+}
+
+/// What was heard stays as it was heard first.
+pub async fn a_part_is_written_once(s: Subject) {
+    let claim = s.hold_normalised(SECOND).await;
+    let attempt = opened(&s, &claim).await;
+    let part = |language: &str| {
+        let language = Some(language.to_owned());
+        Product::Part { attempt, part: Part { index: 0, segments: Vec::new(), language } }
+    };
+    s.store.note(&claim, part("ru")).await.unwrap();
+    let again = s.store.note(&claim, part("en")).await;
+    assert!(matches!(again, Err(StoreError::Refused(_))), "{again:?}");
+    let kept = s.store.parts(attempt).await.unwrap();
+    assert_eq!(kept.iter().map(|part| part.language.as_deref()).collect::<Vec<_>>(), [Some("ru")]);
 }
 
 /// In the order of their places, whatever the order of writing; gone with the work's end.

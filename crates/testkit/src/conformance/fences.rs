@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use verst_kernel::{Claim, Fence, Lift, Noted, Settled};
+use verst_kernel::{Claim, Fence, Lift, Noted, Settled, give_back};
 use verst_recordings::LINE;
 use verst_recordings::ports::{Admission, Lanes};
 
@@ -49,7 +49,8 @@ async fn lose(s: &Subject, claim: &Claim, how: Loss) {
 pub async fn the_fence_grows_and_never_repeats(s: Subject) {
     s.accept().await;
     let mut fences: Vec<Fence> = Vec::new();
-    let moves = |how| if matches!(how, Loss::Lifted) { 2 } else { 1 };
+    // The claim that follows moves it, too; and so does the lift that follows a stop.
+    let moves = |how| if matches!(how, Loss::Stopped | Loss::Lifted) { 3 } else { 2 };
     for how in LOSSES {
         let claim = s.hold().await;
         fences.push(claim.fence());
@@ -64,7 +65,7 @@ pub async fn the_fence_grows_and_never_repeats(s: Subject) {
         }
         let next = s.hold().await;
         let grown = next.fence().0 - claim.fence().0;
-        assert!(grown > moves(how), "{how:?}: the move and the next claim both count, got {grown}");
+        assert!(grown >= moves(how), "{how:?}: every verb counts, got {grown}");
         fences.push(next.fence());
         s.settle(&next, release()).await;
     }
@@ -97,6 +98,20 @@ pub async fn a_stale_holder_reads_and_writes_nothing(s: Subject) {
     }
     let told = s.store.leftover_notices(&here()).await.unwrap();
     assert!(told.iter().all(|n| n.kind != verst_kernel::NoticeKind::Done), "{told:?}");
+}
+
+/// A service that stops gives back what is still its own.
+pub async fn a_stale_holder_gives_nothing_back(s: Subject) {
+    for how in LOSSES {
+        let id = s.accept().await;
+        let stale = s.hold().await;
+        let given_back = give_back(&s.standing(&stale).await.expect("held"));
+        lose(&s, &stale, how).await;
+        let before = s.view(id).await;
+        assert_eq!(s.settle(&stale, given_back).await, Settled::Lost, "{how:?}");
+        assert_eq!(s.view(id).await, before, "{how:?}");
+        s.store.stop(&here(), id, "anna").await.unwrap();
+    }
 }
 
 /// Late is not lost; twice is.

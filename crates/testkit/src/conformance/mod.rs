@@ -132,6 +132,7 @@ macro_rules! store_conformance {
                 a_claim_marks_the_row, what_is_not_ready_is_not_handed_out,
                 a_lease_ends_at_its_moment, many_claims_at_once_share_nothing;
             fences: the_fence_grows_and_never_repeats, a_stale_holder_reads_and_writes_nothing,
+                a_stale_holder_gives_nothing_back,
                 a_holder_past_its_lease_still_settles_once;
             settles: an_advance_resets_what_belongs_to_the_milestone,
                 a_deferral_moves_nothing, busy_is_held_apart_and_no_try,
@@ -147,7 +148,8 @@ macro_rules! store_conformance {
                 a_run_that_brings_a_part_is_held;
             attempts: one_attempt_is_open_at_a_time, lanes_let_the_oldest_and_a_short_one_in,
                 lanes_hold_under_concurrency, older_ones_of_its_kind_are_ahead, a_ticket_is_kept_after_the_claim_was_lost,
-                a_ticket_is_never_overwritten, parts_come_in_order_and_end_with_the_road;
+                a_ticket_is_never_overwritten, parts_come_in_order_and_end_with_the_road,
+                a_part_is_written_once;
             products: no_product_touches_what_the_owner_owns, notes_are_written_at_once,
                 a_transcript_reads_back_and_a_later_one_replaces_it;
             reads: a_recording_reads_back_as_it_was_given, lists_page_from_the_newest,

@@ -1,0 +1,45 @@
+//! The protocol of claims, checked in every interleaving.
+//!
+//! Two workers, one or two records, a person, crashes, and answers that do not arrive. What a step
+//! saw becomes a change by the kernel's own `guards`, `settle`, `stop` and `give_back`; what a store
+//! does with a change is modelled in `store`. Time is no number here: a lease or a pause may end at
+//! any moment, so no property rests on a clock. Each `Flaw` leaves out one thing that the stores
+//! do, and its test shows which property falls without it.
+//!
+//! **Invariant:** every path ends. What disturbs the work is rationed, and the rest is bounded by
+//! the limit of failures; so the search is exhaustive without cutting anything off.
+
+mod flaws;
+mod kernel;
+mod model;
+mod properties;
+mod store;
+mod world;
+
+use stateright::{Checker, Model};
+
+use model::Protocol;
+
+/// Visits every state, and demands every property.
+fn holds(protocol: Protocol, at_least: usize) {
+    let checker = protocol.checker().spawn_bfs().join();
+    checker.assert_properties();
+    // A model that stopped moving would satisfy everything.
+    let states = checker.unique_state_count();
+    assert!(states >= at_least, "only {states} states");
+}
+
+#[test]
+fn one_record() {
+    holds(Protocol { records: 1, homes: [0, 1], disturbances: 3, flaw: None }, 250_000);
+}
+
+#[test]
+fn two_records() {
+    holds(Protocol { records: 2, homes: [0, 1], disturbances: 1, flaw: None }, 90_000);
+}
+
+#[test]
+fn two_workers_of_one_instance() {
+    holds(Protocol { records: 1, homes: [0, 0], disturbances: 3, flaw: None }, 60_000);
+}
