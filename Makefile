@@ -6,7 +6,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 export DEBIAN_FRONTEND := noninteractive
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check mutants run
+.PHONY: help demo test check mutants soak run
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,10 @@ check: ## the checks alone: format, lints, docs, arrows, sizes, scenarios
 mutants: ## breaks the rules one at a time, and demands that a test turns red
 	scripts/bootstrap --tests
 	scripts/mutants
+
+soak: ## kills a busy service a thousand times and counts what is left
+	scripts/bootstrap --tests
+	scripts/soak
 
 run: ## the optimised binary: make run ARGS="transcribe talk.ogg"
 	cargo run --release --locked -p verst -- $(if $(ARGS),$(ARGS),--help)
