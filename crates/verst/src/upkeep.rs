@@ -11,13 +11,13 @@ use verst_store::{Durability, Sqlite};
 use verst_words::Arg;
 
 use crate::cli::Place;
-use crate::house::{Audio, Database, IfMissing, data_path, settings, work_in};
+use crate::house::{Audio, Database, IfMissing, OPENING, data_path, settings, work_in};
 use crate::refusal::{Refusal, chain};
 use crate::tongue::Tongue;
 
 pub(crate) async fn migrate(place: Place, tongue: &Tongue) -> Result<u8, Refusal> {
     let (path, settings) = (data_path(&place), settings(&place)?);
-    let dir = work_in(&path, IfMissing::Make).await?;
+    let dir = work_in(&path, IfMissing::Make, OPENING).await?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let versions = Database::open(&settings, &dir, &path, clock, false).await?.versions();
     let args = [("found", Arg::Int(versions.found)), ("now", Arg::Int(versions.now))];
@@ -31,7 +31,7 @@ pub(crate) async fn copy_database(place: Place, tongue: &Tongue) -> Result<u8, R
     if settings.database().is_none() {
         return Err(Refusal::Setup("copy-no-server", Vec::new()));
     }
-    let dir = work_in(&path, IfMissing::Refuse).await?;
+    let dir = work_in(&path, IfMissing::Refuse, OPENING).await?;
     if !dir.has_database() {
         let data = vec![("data", path.display().to_string())];
         return Err(Refusal::Setup("copy-no-file", data));

@@ -24,7 +24,7 @@ use verst_service::{Entrance, Post, Service};
 
 pub(crate) use audio::Audio;
 pub(crate) use database::Database;
-pub(crate) use place::{IfMissing, data_path, settings, work_in};
+pub(crate) use place::{IfMissing, OPENING, data_path, settings, work_in};
 
 use crate::cli::Place;
 use crate::models;
@@ -82,7 +82,17 @@ impl House {
         tongue: &Tongue,
     ) -> Result<Self, Refusal> {
         let (path, settings) = (data_path(place), settings(place)?);
-        let dir = work_in(&path, missing).await?;
+        let dir = work_in(&path, missing, OPENING).await?;
+        Self::work_with(path, settings, dir, entrance, tongue).await
+    }
+
+    async fn work_with(
+        path: PathBuf,
+        settings: Settings,
+        dir: DataDir,
+        entrance: Arc<dyn Entrance>,
+        tongue: &Tongue,
+    ) -> Result<Self, Refusal> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let database = Database::open(&settings, &dir, &path, clock.clone(), false).await?;
         database.lock(&dir, tongue).await?;
@@ -100,24 +110,30 @@ impl House {
     ) -> Result<Self, Refusal> {
         let (path, settings) = (data_path(place), settings(place)?);
         let mut dir = place::visit(&path, missing)?;
+        if settings.database().is_some() {
+            // A server takes its time, and sees by itself to who changes a schema.
+            dir.release();
+        }
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let database = Database::open(&settings, &dir, &path, clock.clone(), true).await?;
         dir.release();
         Self::wire(path, settings, dir, &database, clock, entrance).await
     }
 
-    /// Works in an installation, or visits it if another process works in it.
+    /// Works in an installation, or visits it if another process works in it. Who is taken for a
+    /// worker and is none is found out by whoever follows.
     pub(crate) async fn work_or_visit(
         place: &Place,
         missing: IfMissing,
         entrance: Arc<dyn Entrance>,
         tongue: &Tongue,
     ) -> Result<Self, Refusal> {
-        match Self::work(place, missing, entrance.clone(), tongue).await {
+        let (path, settings) = (data_path(place), settings(place)?);
+        match work_in(&path, missing, Duration::ZERO).await {
             Err(Refusal::Data(_, DataDirError::Held { .. })) => {
                 Self::visit(place, missing, entrance).await
             }
-            house => house,
+            dir => Self::work_with(path, settings, dir?, entrance, tongue).await,
         }
     }
 

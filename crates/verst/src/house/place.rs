@@ -10,9 +10,9 @@ use crate::cli::Place;
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 
-/// A visitor holds the directory for as long as it takes to open a database. Who comes meanwhile
-/// waits for that, and takes it for nobody at work.
-const OPENING: Duration = Duration::from_secs(3);
+/// A visitor holds the directory for as long as it takes to open a file. A worker that comes
+/// meanwhile waits for that.
+pub(crate) const OPENING: Duration = Duration::from_secs(3);
 
 /// Whether a data directory that is not there is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,8 +40,12 @@ pub(crate) fn settings(place: &Place) -> Result<Settings, Refusal> {
 }
 
 /// Locks the directory for this process to work in. [`Refusal::Data`] with
-/// [`DataDirError::Held`] when another does.
-pub(crate) async fn work_in(path: &Path, missing: IfMissing) -> Result<DataDir, Refusal> {
+/// [`DataDirError::Held`] when another holds it for longer than `patience`.
+pub(crate) async fn work_in(
+    path: &Path,
+    missing: IfMissing,
+    patience: Duration,
+) -> Result<DataDir, Refusal> {
     let begun = Instant::now();
     loop {
         let entered = match missing {
@@ -49,7 +53,7 @@ pub(crate) async fn work_in(path: &Path, missing: IfMissing) -> Result<DataDir, 
             IfMissing::Refuse => DataDir::open(path),
         };
         match entered {
-            Err(DataDirError::Held { .. }) if begun.elapsed() < OPENING => {
+            Err(DataDirError::Held { .. }) if begun.elapsed() < patience => {
                 sleep(Duration::from_millis(50)).await;
             }
             entered => return entered.map_err(|error| Refusal::Data(path.to_owned(), error)),
