@@ -3,13 +3,16 @@
 
 use rustix::process::{Signal, kill_process};
 
-use super::support::{Place, count, sample};
+use super::support::{Place, count, sample, wait_until_busy};
 
 fn dies_by(signal: Signal, code: &str, advice: &str) {
     let place = Place::new();
     let mut run = place.start(&["transcribe", &sample("server-ru.ogg")]);
     run.wait_for_step("submitted");
-    kill_process(run.engine(), signal).unwrap();
+    // One that dies before it is asked is replaced without a word.
+    let engine = run.engine();
+    wait_until_busy(engine);
+    kill_process(engine, signal).unwrap();
     let (exit, text, lines) = run.end();
     assert_eq!(exit, Some(0));
     assert!(text.contains("Сегодня"), "{text}");
