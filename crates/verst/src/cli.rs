@@ -94,6 +94,12 @@ pub(crate) enum Command {
     Rename(Rename),
     /// Check that everything Verst needs is there, and say what to do if not
     Doctor(Place),
+    /// Check the settings, or show which hold and why
+    Config {
+        /// What to do
+        #[command(subcommand)]
+        what: Config,
+    },
     /// Bring the database up to date
     ///
     /// “verst serve” and “verst transcribe” do the same when they start. With several hosts, stop
@@ -113,6 +119,15 @@ pub(crate) enum Command {
         /// Which page
         page: Page,
     },
+}
+
+/// What is done with the settings.
+#[derive(Subcommand)]
+pub(crate) enum Config {
+    /// Whether they can be used; nothing else is looked at
+    Check(Place),
+    /// Every key with its value and where that comes from; secrets are not shown
+    Show(Place),
 }
 
 /// Where the installation is.

@@ -2,6 +2,7 @@
 
 mod acts;
 mod cli;
+mod config;
 mod docs;
 mod doctor;
 mod house;
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use cli::{Cli, Command};
+use cli::{Cli, Command, Config};
 use refusal::Refusal;
 use tongue::Tongue;
 
@@ -73,6 +74,8 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Lift(args) => acts::lift(args, tongue).await,
         Command::Rename(args) => acts::rename(args, tongue).await,
         Command::Doctor(place) => doctor::doctor(place, tongue).await,
+        Command::Config { what: Config::Check(place) } => config::check(&place, tongue),
+        Command::Config { what: Config::Show(place) } => config::show(&place, tongue),
         Command::Migrate(place) => upkeep::migrate(place, tongue).await,
         Command::CopyDatabase(place) => upkeep::copy_database(place, tongue).await,
         Command::Docs { page } => {

@@ -204,3 +204,13 @@ copy-occupied = The database on the server already has recordings, so nothing wa
 copy-differs = The copy was not the same as the original ({ $cause }), so nothing was kept. Please report this.
 copy-failed = The database could not be copied: { $cause }. Nothing was kept on the server, and the file is as it was. Mend the cause and run it again.
 copy-done = Every row was copied and compared. Start Verst: it works on the server now. The file verst.sqlite in { $data } was left as it is; keep it until you are content, then remove it.
+
+config-good = The settings can be used: { $count ->
+        [0] none is set
+        [one] one is set
+       *[other] { $count } are set
+    } in { $file } and the environment, the others are the defaults.
+config-key = key
+config-value = value
+config-source = from
+config-default = default

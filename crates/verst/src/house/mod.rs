@@ -24,7 +24,7 @@ use verst_service::{Entrance, Post, Service};
 
 pub(crate) use audio::Audio;
 pub(crate) use database::Database;
-pub(crate) use place::{IfMissing, OPENING, data_path, settings, work_in};
+pub(crate) use place::{IfMissing, OPENING, data_path, loaded, settings, settings_file, work_in};
 
 use crate::cli::Place;
 use crate::models;

@@ -8,7 +8,7 @@ use verst_adapters::data_dir::{DataDir, DataDirError};
 
 use crate::cli::Place;
 use crate::refusal::Refusal;
-use crate::settings::Settings;
+use crate::settings::{Loaded, Settings};
 
 /// A visitor holds the directory for as long as it takes to open a file. A worker that comes
 /// meanwhile waits for that.
@@ -32,11 +32,20 @@ pub(crate) fn data_path(place: &Place) -> PathBuf {
     })
 }
 
+/// The settings file that is meant.
+pub(crate) fn settings_file(place: &Place) -> PathBuf {
+    place.config.clone().unwrap_or_else(|| data_path(place).join("verst.toml"))
+}
+
+/// The settings that hold for this place, with their sources.
+pub(crate) fn loaded(place: &Place) -> Result<Loaded, Refusal> {
+    let file = settings_file(place);
+    Settings::read(&file, place.config.is_some()).map_err(|cause| Refusal::Settings(file, cause))
+}
+
 /// The settings that hold for this place.
 pub(crate) fn settings(place: &Place) -> Result<Settings, Refusal> {
-    let default = data_path(place).join("verst.toml");
-    let file = place.config.clone().unwrap_or(default);
-    Settings::read(&file, place.config.is_some()).map_err(|cause| Refusal::Settings(file, cause))
+    loaded(place).map(|loaded| loaded.settings)
 }
 
 /// Locks the directory for this process to work in. [`Refusal::Data`] with

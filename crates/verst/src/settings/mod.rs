@@ -1,12 +1,22 @@
-//! The settings file: one flat TOML. Its keys stand in one table, which makes the reference page;
-//! a test holds the table and the structure against each other.
+//! The settings: one flat TOML, and a variable for each key. The keys stand in one table, which makes
+//! the reference page; a test holds the table and the structure against each other.
 
+mod keys;
+mod sources;
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
 use verst_adapters::objects::Credentials;
 use verst_kernel::Limits;
+
+pub(crate) use keys::KEYS;
+use sources::Environment;
+pub(crate) use sources::Source;
 
 /// Settings as they are typed, each with a default.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -33,6 +43,12 @@ pub(crate) struct Settings {
     engine_memory_bytes: u64,
     engine_idle_s: u64,
     shutdown_grace_s: u64,
+}
+
+/// The settings, and where each of them comes from.
+pub(crate) struct Loaded {
+    pub(crate) settings: Settings,
+    pub(crate) sources: BTreeMap<&'static str, Source>,
 }
 
 /// What survives a loss of power.
@@ -90,77 +106,47 @@ impl Default for Settings {
     }
 }
 
-/// A key of the reference.
-pub(crate) struct Key {
-    pub(crate) name: &'static str,
-    pub(crate) meaning: &'static str,
-}
-
-const fn key(name: &'static str, meaning: &'static str) -> Key {
-    Key { name, meaning }
-}
-
-/// Every key, in the order of the reference.
-pub(crate) const KEYS: [Key; 21] = [
-    key(
-        "workers",
-        "How many pieces of work run at the same time. 0 takes work in and lets it wait.",
-    ),
-    key(
-        "own_patience_s",
-        "Seconds a recording may stand at a milestone that our own step leaves before it is stopped as stuck.",
-    ),
-    key("foreign_patience_s", "The same where a recogniser is waited for."),
-    key("failures", "Attempts at a milestone before the recording is stopped."),
-    key("pause_base_s", "Seconds before the first retry; doubles with each further one."),
-    key("pause_cap_s", "The longest pause before a retry, in seconds."),
-    key("largest_bytes", "The largest file that is taken in, in bytes."),
-    key("keep_originals", "Whether the file that was handed in is kept once its text is there."),
-    key(
-        "database",
-        "Where the database is. Empty: a file in the data directory. `postgres://user:password@host/name`: a PostgreSQL server.",
-    ),
-    key(
-        "objects",
-        "Where audio lies. Empty: in the data directory. An absolute path: a directory that hosts share. `s3://bucket/prefix`: a bucket that hosts share.",
-    ),
-    key(
-        "s3_endpoint",
-        "Address of the S3 server, as in `https://s3.example.org`. Empty: Amazon's, or the variable `AWS_ENDPOINT`.",
-    ),
-    key("s3_region", "Region of the bucket. Empty: the variable `AWS_REGION`."),
-    key("s3_access_key_id", "Access key. Empty: the variable `AWS_ACCESS_KEY_ID`."),
-    key("s3_secret_access_key", "Secret access key. Empty: the variable `AWS_SECRET_ACCESS_KEY`."),
-    key(
-        "durability",
-        "`full`: every commit survives a loss of power. `normal`: faster, the last commits may be lost.",
-    ),
-    key("models", "Directory of speech models. Empty: `models` beside the program or above it."),
-    key("model", "Speech model: a file's name in that directory, or a path."),
-    key("threads", "Threads of the recogniser. 0: one per core."),
-    key(
-        "engine_memory_bytes",
-        "Address space the recogniser's process may use, in bytes. 0: no limit.",
-    ),
-    key(
-        "engine_idle_s",
-        "Seconds after which an idle recogniser's process ends and gives its memory back.",
-    ),
-    key("shutdown_grace_s", "Seconds that running work gets to end when Verst is told to stop."),
-];
-
 impl Settings {
-    /// Reads a file; defaults where there is none and none was named. The error is a sentence of
-    /// the parser with line and key.
-    pub(crate) fn read(file: &Path, must_exist: bool) -> Result<Self, String> {
+    /// Reads a file and the environment; defaults where there is no file and none was named. The
+    /// error is a sentence with the key.
+    pub(crate) fn read(file: &Path, must_exist: bool) -> Result<Loaded, String> {
+        Self::layered(file, must_exist, &|name| std::env::var(name).ok())
+    }
+
+    fn layered(
+        file: &Path,
+        must_exist: bool,
+        environment: Environment<'_>,
+    ) -> Result<Loaded, String> {
         let text = match std::fs::read_to_string(file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => {
-                return Ok(Self::default());
-            }
-            Err(error) => return Err(error.to_string()),
+            Err(error) if error.kind() == ErrorKind::NotFound && !must_exist => String::new(),
+            text => text.map_err(|error| error.to_string())?,
         };
-        toml::from_str(&text).map_err(|error| error.to_string())
+        let set: Table = toml::from_str(&text).map_err(|error| error.to_string())?;
+        let usual = Table::try_from(Self::default()).map_err(|error| error.to_string())?;
+        let gathered = sources::gather(set, &usual, environment)?;
+        for (key, value) in &gathered.values {
+            let alone = Table::from_iter([(key.clone(), value.clone())]);
+            let fits: Result<Self, toml::de::Error> = alone.try_into();
+            // Only the sentence: with the place goes the line, and in it what may be a secret.
+            fits.map_err(|error| format!("`{key}`: {}", error.message()))?;
+        }
+        let settings = gathered.values.try_into();
+        let settings = settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        Ok(Loaded { settings, sources: gathered.sources })
+    }
+
+    /// Every value as it would be typed, without the secrets.
+    pub(crate) fn shown(&self) -> Table {
+        let mut table = Table::try_from(self).unwrap_or_default();
+        for key in KEYS.iter().filter(|key| key.secret) {
+            if let Some(Value::String(text)) = table.get_mut(key.name)
+                && !text.is_empty()
+            {
+                "…".clone_into(text);
+            }
+        }
+        table
     }
 
     pub(crate) fn workers(&self) -> usize {
@@ -244,9 +230,13 @@ impl Settings {
 mod tests {
     use super::*;
 
+    fn read(file: &Path, must_exist: bool) -> Result<Settings, String> {
+        Settings::layered(file, must_exist, &|_| None).map(|loaded| loaded.settings)
+    }
+
     #[test]
     fn the_table_names_every_key_and_no_other() {
-        let table = toml::Table::try_from(Settings::default()).unwrap();
+        let table = Table::try_from(Settings::default()).unwrap();
         let mut typed: Vec<&str> = table.keys().map(String::as_str).collect();
         let mut told: Vec<&str> = KEYS.iter().map(|k| k.name).collect();
         typed.sort_unstable();
@@ -259,26 +249,43 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("verst.toml");
         std::fs::write(&file, "workres = 1\n").unwrap();
-        let error = Settings::read(&file, false).unwrap_err();
+        let error = read(&file, false).err().unwrap();
         assert!(error.contains("workres") && error.contains("workers"), "{error}");
     }
 
     #[test]
     fn no_file_means_defaults_unless_it_was_named() {
         let file = Path::new("/nowhere/verst.toml");
-        assert_eq!(Settings::read(file, false).unwrap().workers(), 4);
-        assert!(Settings::read(file, true).is_err());
+        assert_eq!(read(file, false).unwrap().workers(), 4);
+        assert!(read(file, true).is_err());
     }
 
     #[test]
     fn a_database_keeps_its_password_to_itself() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("verst.toml");
-        std::fs::write(&file, "database = \"postgres://verst:secret@db/verst\"\n").unwrap();
-        let settings = Settings::read(&file, true).unwrap();
-        assert_eq!(settings.database(), Some("postgres://verst:secret@db/verst"));
-        assert!(!format!("{settings:?}").contains("secret"));
+        std::fs::write(&file, "database = \"postgres://verst:geheim@db/verst\"\n").unwrap();
+        let settings = read(&file, true).unwrap();
+        assert_eq!(settings.database(), Some("postgres://verst:geheim@db/verst"));
+        assert!(!format!("{settings:?}").contains("geheim"));
+        assert!(!settings.shown().to_string().contains("geheim"));
         assert_eq!(Settings::default().database(), None);
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_by_its_key_and_a_secret_is_not_repeated() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("verst.toml");
+        for (text, named) in
+            [("workers = -1", "`workers`"), ("durability = \"most\"", "`durability`")]
+        {
+            std::fs::write(&file, text).unwrap();
+            let error = read(&file, true).err().unwrap();
+            assert!(error.contains(named), "{error}");
+        }
+        std::fs::write(&file, "database = [\"geheim\"]").unwrap();
+        let error = read(&file, true).err().unwrap();
+        assert!(error.contains("`database`") && !error.contains("geheim"), "{error}");
     }
 
     #[test]
@@ -286,7 +293,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("verst.toml");
         std::fs::write(&file, "workers = 0\nown_patience_s = 60\n").unwrap();
-        let settings = Settings::read(&file, true).unwrap();
+        let settings = read(&file, true).unwrap();
         assert_eq!(settings.workers(), 0);
         assert_eq!(settings.limits().own_patience, Duration::from_mins(1));
     }

@@ -1,0 +1,69 @@
+//! Every key of the settings, in the order of the reference page: what it means, and whether its
+//! value is a secret.
+
+/// A key.
+pub(crate) struct Key {
+    /// As it is typed in the file. In the environment it is `VERST_` and the name in capitals.
+    pub(crate) name: &'static str,
+    /// For the reference.
+    pub(crate) meaning: &'static str,
+    /// Whether its value is never shown, and may lie in a file of its own.
+    pub(crate) secret: bool,
+}
+
+const fn key(name: &'static str, meaning: &'static str) -> Key {
+    Key { name, meaning, secret: false }
+}
+
+const fn secret(name: &'static str, meaning: &'static str) -> Key {
+    Key { name, meaning, secret: true }
+}
+
+/// Every key, in the order of the reference.
+pub(crate) const KEYS: [Key; 21] = [
+    key(
+        "workers",
+        "How many pieces of work run at the same time. 0 takes work in and lets it wait.",
+    ),
+    key(
+        "own_patience_s",
+        "Seconds a recording may stand at a milestone that our own step leaves before it is stopped as stuck.",
+    ),
+    key("foreign_patience_s", "The same where a recogniser is waited for."),
+    key("failures", "Attempts at a milestone before the recording is stopped."),
+    key("pause_base_s", "Seconds before the first retry; doubles with each further one."),
+    key("pause_cap_s", "The longest pause before a retry, in seconds."),
+    key("largest_bytes", "The largest file that is taken in, in bytes."),
+    key("keep_originals", "Whether the file that was handed in is kept once its text is there."),
+    secret(
+        "database",
+        "Where the database is. Empty: a file in the data directory. `postgres://user:password@host/name`: a PostgreSQL server.",
+    ),
+    key(
+        "objects",
+        "Where audio lies. Empty: in the data directory. An absolute path: a directory that hosts share. `s3://bucket/prefix`: a bucket that hosts share.",
+    ),
+    key(
+        "s3_endpoint",
+        "Address of the S3 server, as in `https://s3.example.org`. Empty: Amazon's, or the variable `AWS_ENDPOINT`.",
+    ),
+    key("s3_region", "Region of the bucket. Empty: the variable `AWS_REGION`."),
+    key("s3_access_key_id", "Access key. Empty: the variable `AWS_ACCESS_KEY_ID`."),
+    key("s3_secret_access_key", "Secret access key. Empty: the variable `AWS_SECRET_ACCESS_KEY`."),
+    key(
+        "durability",
+        "`full`: every commit survives a loss of power. `normal`: faster, the last commits may be lost.",
+    ),
+    key("models", "Directory of speech models. Empty: `models` beside the program or above it."),
+    key("model", "Speech model: a file's name in that directory, or a path."),
+    key("threads", "Threads of the recogniser. 0: one per core."),
+    key(
+        "engine_memory_bytes",
+        "Address space the recogniser's process may use, in bytes. 0: no limit.",
+    ),
+    key(
+        "engine_idle_s",
+        "Seconds after which an idle recogniser's process ends and gives its memory back.",
+    ),
+    key("shutdown_grace_s", "Seconds that running work gets to end when Verst is told to stop."),
+];
