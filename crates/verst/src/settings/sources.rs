@@ -62,7 +62,8 @@ type Set = Option<(Value, Source)>;
 fn in_file(key: &Key, file: &mut Table) -> Result<Set, String> {
     let plain = file.remove(key.name).map(|value| (value, Source::File));
     let named = format!("{}_file", key.name);
-    let Some(path) = file.remove(&named).filter(|_| key.secret) else { return Ok(plain) };
+    let path = if key.secret { file.remove(&named) } else { None };
+    let Some(path) = path else { return Ok(plain) };
     if plain.is_some() {
         return Err(format!("`{}` and `{named}` are both set; remove one", key.name));
     }
