@@ -57,6 +57,11 @@ impl Audio {
         Ok(Self { objects: Arc::new(files), shown: root.display().to_string(), shared })
     }
 
+    /// The place, as it is shown to people.
+    pub(crate) fn shown(&self) -> &str {
+        &self.shown
+    }
+
     /// Sees that the audio which the database's rows name lies here and not with another host.
     /// A file beside its database in one directory cannot be meant for another.
     pub(crate) async fn belongs_to(&self, database: &dyn RecordingStore) -> Result<(), Refusal> {

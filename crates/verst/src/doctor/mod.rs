@@ -1,5 +1,7 @@
 //! `verst doctor`: is everything there that Verst needs, and what to do if not.
 
+mod shared;
+
 use std::path::Path;
 
 use verst_adapters::data_dir::{DataDir, DataDirError};
@@ -26,7 +28,7 @@ pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal>
     let heard = recogniser.check(&Wish::default()).await;
     let models = models::directory(settings.models());
     let model = models.join(settings.model());
-    let findings = [
+    let mut findings = vec![
         ("doctor-ffmpeg", media().check().await.map_err(sentence)),
         ("doctor-model", model_finding(&model, heard.as_ref().err(), tongue)),
         ("doctor-engine", heard.map_err(sentence)),
@@ -34,6 +36,7 @@ pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal>
         ("doctor-data", data_finding(&data_path(&place), tongue)),
         ("doctor-space", space_finding(&data_path(&place), tongue)),
     ];
+    findings.extend(shared::findings(&place, &settings, tongue).await);
     let mut troubles = 0;
     for (key, finding) in findings {
         let (mark, text) = match &finding {
