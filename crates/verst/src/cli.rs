@@ -110,6 +110,13 @@ pub(crate) enum Command {
     /// Stop Verst, name the server under “database” in the settings, run this, start Verst. Every
     /// row is compared before anything is kept, and the file is left as it is.
     CopyDatabase(Place),
+    /// Print a completion script: verst completions bash > ~/.local/share/bash-completion/completions/verst
+    Completions {
+        /// For which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page: verst manual > verst.1
+    Manual,
     /// The recogniser's process; started by Verst itself
     #[command(hide = true)]
     Engine,

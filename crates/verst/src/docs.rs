@@ -5,7 +5,9 @@ use std::fmt::Write;
 use verst_kernel::{Patience, Stage};
 use verst_recordings::LINE;
 
-use crate::cli::Page;
+use clap::CommandFactory;
+
+use crate::cli::{Cli, Page};
 use crate::settings::{KEYS, Settings};
 
 pub(crate) fn page(page: Page) -> String {
@@ -13,6 +15,28 @@ pub(crate) fn page(page: Page) -> String {
         Page::Configure => configure(),
         Page::Milestones => milestones(),
     }
+}
+
+/// A script that completes what is typed in a shell.
+pub(crate) fn completions(shell: clap_complete::Shell) -> String {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "verst", &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}
+
+/// The manual page, in the form that `man` reads: every command with what its help says.
+pub(crate) fn manual() -> String {
+    let mut page = Vec::new();
+    let mut add =
+        |command: &clap::Command| clap_mangen::Man::new(command.clone()).render(&mut page);
+    let mut root = Cli::command();
+    root.build();
+    // Writing to memory does not fail.
+    let _ = add(&root);
+    for command in root.get_subcommands().filter(|command| !command.is_hide_set()) {
+        let _ = add(command);
+    }
+    String::from_utf8_lossy(&page).into_owned()
 }
 
 fn configure() -> String {
@@ -75,5 +99,20 @@ fn patience(stage: &Stage) -> &'static str {
         (None, _) | (_, Patience::Unlimited) => "—",
         (_, Patience::Own) => "own",
         (_, Patience::Foreign) => "foreign",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manual_and_the_completions_have_every_command() {
+        let (page, script) = (manual().replace("\\-", "-"), completions(clap_complete::Shell::Zsh));
+        for command in Cli::command().get_subcommands().filter(|c| !c.is_hide_set()) {
+            let name = command.get_name();
+            assert!(page.contains(&format!("verst-{name}")), "{name} in the manual");
+            assert!(script.contains(name), "{name} in the completions");
+        }
     }
 }

@@ -78,6 +78,14 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Config { what: Config::Show(place) } => config::show(&place, tongue),
         Command::Migrate(place) => upkeep::migrate(place, tongue).await,
         Command::CopyDatabase(place) => upkeep::copy_database(place, tongue).await,
+        Command::Completions { shell } => {
+            tongue.print(&docs::completions(shell))?;
+            Ok(0)
+        }
+        Command::Manual => {
+            tongue.print(&docs::manual())?;
+            Ok(0)
+        }
         Command::Docs { page } => {
             tongue.print(&docs::page(page))?;
             Ok(0)

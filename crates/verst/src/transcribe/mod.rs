@@ -19,7 +19,7 @@ use verst_words::Arg;
 use crate::cli::Transcribe;
 use crate::house::{House, IfMissing};
 use crate::intake::{self, AT_ONCE, Gathered};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, chain};
 use crate::signals;
 use crate::tongue::Tongue;
 
@@ -139,8 +139,7 @@ async fn stop(workers: Option<Workers>) {
 
 /// Says that the store failed in the middle of the work: something may well have changed.
 fn tell_lost(house: &House, error: &StoreError, tongue: &Tongue) -> u8 {
-    let links = std::iter::successors(Some(error as &dyn std::error::Error), |link| link.source());
-    let cause = links.map(ToString::to_string).collect::<Vec<_>>().join(": ");
+    let cause = chain(error);
     let data = house.path.display().to_string();
     let args = [("cause", Arg::Text(&cause)), ("data", Arg::Text(&data))];
     tongue.err(&tongue.say("cli-store-lost", &args));
