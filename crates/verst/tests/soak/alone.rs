@@ -16,13 +16,13 @@ use crate::riot::{Host, drain, riot};
 pub(crate) fn soak(kills: u64) {
     let (mut dice, place) = (dice(1), Place::new(""));
     let audio = tempfile::tempdir().unwrap();
-    let files = recordings(audio.path(), (kills / 3).max(10));
+    let files = recordings(audio.path(), (kills / 4).max(10));
     let data = place.data();
     let mut hosts = [Host::start(&place.log(), move || call(&data, &["serve"]))];
     let mut next = files.iter();
     let mut promised = Vec::new();
     riot(&mut hosts, &mut dice, kills, (100, 4000), |n, _| {
-        if n % 3 == 0 {
+        if n % 4 == 0 {
             promised.extend(next.next().and_then(|file| place.submit(file)));
         }
     });

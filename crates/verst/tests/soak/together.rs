@@ -29,7 +29,7 @@ pub(crate) fn soak(kills: u64) {
     assert!(places[0].command(&["migrate"]).status().unwrap().success());
     server.ask(WATCH_PARTS);
     let audio = tempfile::tempdir().unwrap();
-    let files = recordings(audio.path(), (kills / 2).max(10));
+    let files = recordings(audio.path(), (kills / 4).max(10));
     // The first makes the bucket's id; the others find it.
     assert!(places[0].submit(&files[0]).is_some());
     let host = |place: &Place| {
@@ -43,7 +43,7 @@ pub(crate) fn soak(kills: u64) {
     let begun = Instant::now();
     let idle = server.idle_in_transaction();
     riot(&mut hosts, &mut dice, kills, (100, 3000), |n, dice| {
-        if n % 2 == 0
+        if n % 4 == 0
             && let Some(file) = next.next()
         {
             let place = &places[dice.usize(..places.len())];
