@@ -151,7 +151,7 @@ pub(crate) const KEYS: [Key; 21] = [
 
 impl Settings {
     /// Reads a file; defaults where there is none and none was named. The error is a sentence of
-    /// the parser with line and key.
+    /// the parser with the line's number, and never the line: a password may stand there.
     pub(crate) fn read(file: &Path, must_exist: bool) -> Result<Self, String> {
         let text = match std::fs::read_to_string(file) {
             Ok(text) => text,
@@ -160,7 +160,10 @@ impl Settings {
             }
             Err(error) => return Err(error.to_string()),
         };
-        toml::from_str(&text).map_err(|error| error.to_string())
+        toml::from_str(&text).map_err(|error| {
+            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            format!("line {}: {}", before.matches('\n').count() + 1, error.message())
+        })
     }
 
     pub(crate) fn workers(&self) -> usize {
@@ -274,11 +277,28 @@ mod tests {
     fn a_database_keeps_its_password_to_itself() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("verst.toml");
-        std::fs::write(&file, "database = \"postgres://verst:secret@db/verst\"\n").unwrap();
+        std::fs::write(&file, "database = \"postgres://verst:hunter2@db/verst\"\n").unwrap();
         let settings = Settings::read(&file, true).unwrap();
-        assert_eq!(settings.database(), Some("postgres://verst:secret@db/verst"));
-        assert!(!format!("{settings:?}").contains("secret"));
+        assert_eq!(settings.database(), Some("postgres://verst:hunter2@db/verst"));
+        assert!(!format!("{settings:?}").contains("hunter2"));
         assert_eq!(Settings::default().database(), None);
+    }
+
+    #[test]
+    fn an_error_names_the_line_and_keeps_the_password_in_it_to_itself() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("verst.toml");
+        for line in [
+            "s3_secret_access_key = hunter2",
+            "s3_secret_access_key = \"hunter2",
+            "database = [\"postgres://verst:hunter2@db/verst\"]",
+            "s3_key = \"hunter2\"",
+        ] {
+            std::fs::write(&file, format!("workers = 1\n{line}\n")).unwrap();
+            let error = Settings::read(&file, true).unwrap_err();
+            assert!(error.starts_with("line 2: "), "{error}");
+            assert!(!error.contains("hunter2"), "{error}");
+        }
     }
 
     #[test]
