@@ -42,23 +42,30 @@ pub(crate) fn settings(place: &Place) -> Result<Settings, Refusal> {
 /// Locks the directory for this process to work in. [`Refusal::Data`] with
 /// [`DataDirError::Held`] when another does.
 pub(crate) async fn work_in(path: &Path, missing: IfMissing) -> Result<DataDir, Refusal> {
+    once_free(path, || match missing {
+        IfMissing::Make => DataDir::open_or_create(path),
+        IfMissing::Refuse => DataDir::open(path),
+    })
+    .await
+}
+
+/// Comes in beside whoever works there. Who has just begun to is waited for.
+pub(super) async fn visit(path: &Path, missing: IfMissing) -> Result<DataDir, Refusal> {
+    once_free(path, || DataDir::visit(path, missing == IfMissing::Make)).await
+}
+
+/// Tries until nobody is in the way, for as long as that takes somebody who opens a database.
+async fn once_free(
+    path: &Path,
+    enter: impl Fn() -> Result<DataDir, DataDirError>,
+) -> Result<DataDir, Refusal> {
     let begun = Instant::now();
     loop {
-        let entered = match missing {
-            IfMissing::Make => DataDir::open_or_create(path),
-            IfMissing::Refuse => DataDir::open(path),
-        };
-        match entered {
+        match enter() {
             Err(DataDirError::Held { .. }) if begun.elapsed() < OPENING => {
                 sleep(Duration::from_millis(50)).await;
             }
             entered => return entered.map_err(|error| Refusal::Data(path.to_owned(), error)),
         }
     }
-}
-
-/// Comes in beside whoever works there.
-pub(super) fn visit(path: &Path, missing: IfMissing) -> Result<DataDir, Refusal> {
-    DataDir::visit(path, missing == IfMissing::Make)
-        .map_err(|error| Refusal::Data(path.to_owned(), error))
 }
