@@ -118,8 +118,12 @@ pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
     while let Some(cause) = next {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
+        let said = cause.to_string();
+        // Some errors say their cause themselves.
+        if !text.contains(&said) {
+            text.push_str(": ");
+            text.push_str(&said);
+        }
         next = cause.source();
     }
     text
