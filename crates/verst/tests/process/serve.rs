@@ -117,7 +117,7 @@ fn process_says_where_it_set_originals_aside() {
     let place = Place::new();
     let shared = place.path().join("shared");
     std::fs::create_dir_all(shared.join("original")).unwrap();
-    let old = std::time::SystemTime::now() - std::time::Duration::from_hours(48);
+    let old = std::time::SystemTime::UNIX_EPOCH;
     let unnamed = std::fs::File::create(shared.join("original/0123")).unwrap();
     unnamed.set_modified(old).unwrap();
     place.set(&format!("objects = \"{}\"\n", shared.display()));
