@@ -220,10 +220,37 @@ async fn a_key_that_is_refused_is_trouble_of_all_recordings() {
     }
 }
 
+/// Or every recording would be stopped for a directory that is not mounted for an hour.
+#[tokio::test]
+async fn a_place_that_is_gone_is_trouble_of_all_recordings() {
+    for s in [directory(), in_a_bucket()] {
+        s.objects.put("original/a", bytes(&["x"]), 9).await.unwrap();
+        s.objects.home().await.unwrap();
+        let missing = s.objects.local("original/b").await;
+        assert!(matches!(missing, Err(ObjectError::Missing)), "{missing:?}");
+        let place = s.server.as_ref().map_or(s.dir.path().join("objects"), S3::bucket);
+        std::fs::rename(&place, s.dir.path().join("elsewhere")).unwrap();
+        let gone = s.objects.local("original/a").await;
+        assert!(matches!(gone, Err(ObjectError::Unreachable(_))), "{gone:?}");
+        std::fs::create_dir(&place).unwrap();
+        let empty = s.objects.local("original/a").await;
+        assert!(matches!(empty, Err(ObjectError::Unreachable(_))), "{empty:?}");
+    }
+}
+
 #[test]
 fn what_is_no_address_of_a_bucket_is_refused() {
     for address in ["", "verst", "s3://", "s3:///prefix", "https://verst"] {
         assert!(bucket(address, S3::start().credentials()).is_err(), "{address}");
+    }
+}
+
+#[test]
+fn what_is_no_address_of_a_server_is_refused() {
+    for endpoint in ["minio:9000", "127.0.0.1:9000", "s3.example.org", "http://", "ftp://host"] {
+        let mut credentials = S3::start().credentials();
+        credentials.endpoint = endpoint.to_owned();
+        assert!(bucket("s3://verst", credentials).is_err(), "{endpoint}");
     }
 }
 

@@ -31,20 +31,28 @@ pub(crate) async fn copy_database(place: Place, tongue: &Tongue) -> Result<u8, R
     if settings.database().is_none() {
         return Err(Refusal::Setup("copy-no-server", Vec::new()));
     }
-    let dir = work_in(&path, IfMissing::Refuse, OPENING).await?;
+    let mut dir = work_in(&path, IfMissing::Refuse, OPENING).await?;
+    // What one of them hands in to the file after it was copied would be on no list.
+    if !dir.keep_visitors_out().map_err(|error| Refusal::Data(path.clone(), error.into()))? {
+        let data = vec![("data", path.display().to_string())];
+        return Err(Refusal::Setup("copy-visited", data));
+    }
     if !dir.has_database() {
         let data = vec![("data", path.display().to_string())];
         return Err(Refusal::Setup("copy-no-file", data));
     }
-    up_to_date(&dir).map_err(|error| Refusal::Database(path.clone(), error))?;
+    let file = up_to_date(&dir).map_err(|error| Refusal::Database(path.clone(), error))?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let database = Database::open(&settings, &dir, &path, clock.clone(), false).await?;
+    // The rows name the audio that is here, and go on doing so on the server.
+    let audio = Audio::open(&settings, &dir, clock.clone())?;
+    audio.belongs_to(&file).await?;
+    drop(file);
+    let database = Database::open(&settings, &dir, &path, clock, false).await?;
     database.lock(&dir, tongue).await?;
     let Database::Server(server) = &database else {
         return Err(Refusal::Setup("copy-no-server", Vec::new()));
     };
-    // The rows name the audio that is here.
-    Audio::open(&settings, &dir, clock)?.belongs_to(server.as_ref()).await?;
+    audio.belongs_to(server.as_ref()).await?;
     let copied = copy(&dir.database(), server).await.map_err(|error| refusal(&error))?;
     for table in &copied {
         tongue.print(&format!("{}\t{}\n", table.table, table.rows))?;
@@ -55,9 +63,9 @@ pub(crate) async fn copy_database(place: Place, tongue: &Tongue) -> Result<u8, R
 }
 
 /// Brings the file up to the version that the server's schema has.
-fn up_to_date(dir: &DataDir) -> Result<(), verst_store::OpenError> {
+fn up_to_date(dir: &DataDir) -> Result<Sqlite, verst_store::OpenError> {
     let clock = Arc::new(SystemClock);
-    Sqlite::open(&dir.database(), Durability::Full, clock, &LINE.stages()).map(drop)
+    Sqlite::open(&dir.database(), Durability::Full, clock, &LINE.stages())
 }
 
 fn refusal(error: &CopyError) -> Refusal {

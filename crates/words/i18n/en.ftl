@@ -112,7 +112,7 @@ cli-no-workers = Taken in. The settings say workers = 0, so nothing moves until 
 cli-set-aside = { $count ->
         [one] One recording's file is unknown to the database and was
        *[other] { $count } recordings' files are unknown to the database and were
-    } set aside in { $data }/objects/unnamed. If the database was lost or restored from an older copy, hand them in again; else delete them.
+    } set aside in { $objects }/unnamed. If the database was lost or restored from an older copy, hand them in again; else delete them.
 cli-nothing-left = Nothing is unfinished in { $data }. Name files to transcribe.
 cli-others-left = { $count ->
         [one] One other recording is unfinished
@@ -206,6 +206,7 @@ migrate-done = The database was brought from version { $found } to version { $no
 
 copy-no-server = There is nowhere to copy to. Name a PostgreSQL server under “database” in the settings first.
 copy-no-file = There is no database in { $data } to copy from.
+copy-visited = A command of Verst is still under way in { $data }, so nothing was copied: what it hands in would be left behind. Wait for it or end it, and run this again.
 copy-occupied = The database on the server already has recordings, so nothing was copied. Name an empty one.
 copy-differs = The copy was not the same as the original ({ $cause }), so nothing was kept. Please report this.
 copy-failed = The database could not be copied: { $cause }. Nothing was kept on the server, and the file is as it was. Mend the cause and run it again.

@@ -47,7 +47,7 @@ pub struct DataDir {
     instance: Instance,
     /// Held by whoever works here; by a visitor until it is done with opening.
     lock: Option<File>,
-    /// Shared by visitors for as long as they are here.
+    /// Shared by visitors for as long as they are here, or held against them.
     visiting: Option<File>,
 }
 
@@ -86,17 +86,18 @@ impl DataDir {
     /// before [`release`](Self::release) is called.
     pub fn visit(root: &Path, make: bool) -> Result<Self, DataDirError> {
         let entered = if make { Self::open_or_create(root) } else { Self::open(root) };
-        match entered {
-            Err(DataDirError::Held { .. }) => {}
+        let held = match entered {
+            Err(held @ DataDirError::Held { .. }) => held,
             Err(error) => return Err(error),
             Ok(mut dir) => {
                 dir.visiting = Some(visiting(&dir.root)?);
                 return Ok(dir);
             }
-        }
+        };
         let root = root.canonicalize()?;
-        // Whoever holds the lock has made it an installation, or is about to.
-        let instance = ground::instance(&root)?.ok_or(DataDirError::Missing)?;
+        // Whoever holds the lock has made it an installation, or is about to: it is worth to come
+        // again.
+        let Some(instance) = ground::instance(&root)? else { return Err(held) };
         let visiting = Some(visiting(&root)?);
         Ok(Self { root, instance, lock: None, visiting })
     }
@@ -110,6 +111,17 @@ impl DataDir {
     pub fn is_vacant(&self) -> bool {
         let lock = OpenOptions::new().read(true).write(true).open(self.root.join(ground::LOCK));
         lock.is_ok_and(|lock| lock.try_lock().is_ok())
+    }
+
+    /// Keeps visitors out for as long as the value lives. `false` when one is here.
+    pub fn keep_visitors_out(&mut self) -> io::Result<bool> {
+        let file = visitors(&self.root)?;
+        match file.try_lock() {
+            Ok(()) => self.visiting = Some(file),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        Ok(true)
     }
 
     /// Lets somebody else begin to work here.

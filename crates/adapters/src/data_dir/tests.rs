@@ -190,3 +190,32 @@ fn a_visitor_keeps_others_out_only_while_it_opens() {
     assert!(!second.is_locked());
     drop(worker);
 }
+
+#[test]
+fn a_visitor_of_what_is_being_made_is_told_to_come_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let worker = DataDir::open_or_create(dir.path()).unwrap();
+    let instance = dir.path().join("instance");
+    let made = fs::read(&instance).unwrap();
+    // As it is for a moment after the lock was taken.
+    fs::remove_file(&instance).unwrap();
+    fs::remove_dir_all(dir.path().join("objects")).unwrap();
+    fs::remove_dir_all(dir.path().join("scratch")).unwrap();
+    fs::remove_file(dir.path().join("visitors")).unwrap();
+    assert!(matches!(DataDir::visit(dir.path(), true), Err(DataDirError::Held { .. })));
+    fs::write(&instance, made).unwrap();
+    assert_eq!(DataDir::visit(dir.path(), true).unwrap().instance(), worker.instance());
+}
+
+#[test]
+fn visitors_are_kept_out_where_none_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut worker = DataDir::open_or_create(dir.path()).unwrap();
+    let visitor = DataDir::visit(dir.path(), false).unwrap();
+    assert!(!worker.keep_visitors_out().unwrap());
+    drop(visitor);
+    assert!(worker.keep_visitors_out().unwrap());
+    assert!(visitors(dir.path()).unwrap().try_lock_shared().is_err());
+    drop(worker);
+    drop(DataDir::visit(dir.path(), false).unwrap());
+}

@@ -16,6 +16,7 @@ impl Stored {
     /// Reads the id, and makes one where there is none yet: two that do so at once agree on one.
     pub(super) async fn home(&self) -> Result<String, ObjectError> {
         if let Some(id) = self.read_home().await? {
+            self.known.get_or_init(|| id.clone());
             return Ok(id);
         }
         let id = format!("{:032x}\n", fastrand::u128(..));
@@ -24,10 +25,12 @@ impl Stored {
             Ok(_) | Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => {}
             Err(error) => return Err(self.trouble(error)),
         }
-        self.read_home().await?.ok_or(ObjectError::Missing)
+        let id = self.read_home().await?.ok_or(ObjectError::Missing)?;
+        self.known.get_or_init(|| id.clone());
+        Ok(id)
     }
 
-    async fn read_home(&self) -> Result<Option<String>, ObjectError> {
+    pub(super) async fn read_home(&self) -> Result<Option<String>, ObjectError> {
         let found = match self.store.get(&Path::from(HOME)).await {
             Err(Error::NotFound { .. }) => return Ok(None),
             found => found.map_err(|error| self.trouble(error))?,

@@ -31,7 +31,7 @@ impl LocalObjects {
     ) -> Result<Self, ObjectError> {
         let files = LocalFileSystem::new_with_prefix(root).map_err(storage)?.with_fsync(true);
         let files = Arc::new(files);
-        let stored = Stored { store: Arc::clone(&files) as _, clock, rest: storage };
+        let stored = Stored::new(Arc::clone(&files) as _, clock, storage);
         Ok(Self { files, stored, scratch })
     }
 
@@ -82,7 +82,9 @@ impl Objects for LocalObjects {
     }
 
     async fn local(&self, key: &str) -> Result<LocalFile, ObjectError> {
-        self.files.head(&Path::from(key)).await.map_err(|error| self.stored.trouble(error))?;
+        if let Err(error) = self.files.head(&Path::from(key)).await {
+            return Err(self.stored.absent(self.stored.trouble(error)).await);
+        }
         Ok(LocalFile::kept(self.file(key)?))
     }
 

@@ -26,7 +26,7 @@ pub struct RemoteObjects {
 impl RemoteObjects {
     /// `scratch` exists; what is downloaded goes there, four objects at most besides those in use.
     pub fn new(store: Arc<dyn ObjectStore>, scratch: PathBuf, clock: Arc<dyn Clock>) -> Self {
-        let stored = Stored { store, clock, rest: unreachable };
+        let stored = Stored::new(store, clock, unreachable);
         Self { stored, scratch, cache: Cache::default() }
     }
 
@@ -34,7 +34,10 @@ impl RemoteObjects {
     /// is known, and a body that ends early is an error.
     async fn download(&self, key: &str) -> Result<LocalFile, ObjectError> {
         let trouble = |error| self.stored.trouble(error);
-        let found = self.stored.store.get(&Path::from(key)).await.map_err(trouble)?;
+        let found = match self.stored.store.get(&Path::from(key)).await {
+            Ok(found) => found,
+            Err(error) => return Err(self.stored.absent(trouble(error)).await),
+        };
         let size = found.meta.size;
         let file = LocalFile::temporary(self.scratch());
         let mut to = tokio::fs::File::create(file.path()).await.map_err(io_trouble)?;

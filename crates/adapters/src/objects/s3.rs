@@ -35,6 +35,9 @@ pub enum BucketError {
     /// Not `s3://bucket` or `s3://bucket/prefix`.
     #[error("not an address of a bucket; it looks like s3://bucket/prefix")]
     Address,
+    /// Not an address of a server.
+    #[error("not an address of a server; it looks like https://s3.example.org")]
+    Endpoint,
     /// The settings contradict one another.
     #[error("the bucket cannot be used with these settings")]
     Settings(#[from] object_store::Error),
@@ -64,6 +67,11 @@ pub fn bucket(
         .with_retry(retry);
     let Credentials { endpoint, region, access_key_id, secret_access_key } = credentials;
     if !endpoint.is_empty() {
+        // The client panics over one without a scheme or a host.
+        let host = endpoint.strip_prefix("https://").or(endpoint.strip_prefix("http://"));
+        if host.is_none_or(|host| host.is_empty() || host.starts_with([':', '/'])) {
+            return Err(BucketError::Endpoint);
+        }
         // Without TLS only where the owner has written so.
         builder = builder.with_allow_http(endpoint.starts_with("http://")).with_endpoint(endpoint);
     }

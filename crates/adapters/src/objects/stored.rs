@@ -7,7 +7,7 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::buffered::BufWriter;
 use object_store::path::Path;
 use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tokio::io::AsyncWriteExt;
 use verst_kernel::Clock;
 use verst_recordings::ports::{Bytestream, ObjectError, ObjectInfo};
@@ -20,9 +20,26 @@ pub(super) struct Stored {
     pub(super) store: Arc<dyn ObjectStore>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) rest: Rest,
+    /// The id that lay among the objects when it was asked for.
+    pub(super) known: OnceLock<String>,
 }
 
 impl Stored {
+    pub(super) fn new(store: Arc<dyn ObjectStore>, clock: Arc<dyn Clock>, rest: Rest) -> Self {
+        Self { store, clock, rest, known: OnceLock::new() }
+    }
+
+    /// What it means that an object is not there. Where the id is gone too, it is not the object
+    /// that is missing but the place: a directory that is not mounted, a bucket that was removed.
+    pub(super) async fn absent(&self, error: ObjectError) -> ObjectError {
+        let (ObjectError::Missing, Some(known)) = (&error, self.known.get()) else { return error };
+        match self.read_home().await {
+            Ok(Some(id)) if id == *known => error,
+            Ok(_) => ObjectError::Unreachable(io::Error::other("the objects are gone").into()),
+            Err(trouble) => trouble,
+        }
+    }
+
     pub(super) fn trouble(&self, error: Error) -> ObjectError {
         if full(&error) {
             return ObjectError::Full;

@@ -16,9 +16,7 @@ use crate::settings::{ObjectsAt, Settings};
 pub(crate) struct Audio {
     pub(crate) objects: Arc<dyn Objects>,
     /// As it is shown to people.
-    shown: String,
-    /// Whether the database's rows may have been written by another host.
-    shared: bool,
+    pub(crate) shown: String,
 }
 
 impl Audio {
@@ -28,33 +26,27 @@ impl Audio {
         dir: &DataDir,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, Refusal> {
-        let shared = settings.database().is_some();
         match settings.objects_at() {
-            ObjectsAt::DataDir => Self::files(&dir.objects(), dir, clock, shared),
+            ObjectsAt::DataDir => Self::files(&dir.objects(), dir, clock),
             ObjectsAt::Directory(path) => {
                 if !path.is_absolute() || !path.is_dir() {
                     return Err(unusable(&path, "not the absolute path of a directory"));
                 }
-                Self::files(&path, dir, clock, true)
+                Self::files(&path, dir, clock)
             }
             ObjectsAt::Bucket(address, credentials) => {
                 let store = bucket(&address, credentials)
                     .map_err(|error| unusable(Path::new(&address), &chain(&error)))?;
                 let objects = Arc::new(RemoteObjects::new(store, dir.scratch(), clock));
-                Ok(Self { objects, shown: address, shared: true })
+                Ok(Self { objects, shown: address })
             }
         }
     }
 
-    fn files(
-        root: &Path,
-        dir: &DataDir,
-        clock: Arc<dyn Clock>,
-        shared: bool,
-    ) -> Result<Self, Refusal> {
+    fn files(root: &Path, dir: &DataDir, clock: Arc<dyn Clock>) -> Result<Self, Refusal> {
         let files = LocalObjects::new(root, dir.scratch(), clock)
             .map_err(|_| Refusal::Needed(Failure::new(codes::OBJECTS_FAILED)))?;
-        Ok(Self { objects: Arc::new(files), shown: root.display().to_string(), shared })
+        Ok(Self { objects: Arc::new(files), shown: root.display().to_string() })
     }
 
     /// The place, as it is shown to people.
@@ -62,12 +54,9 @@ impl Audio {
         &self.shown
     }
 
-    /// Sees that the audio which the database's rows name lies here and not with another host.
-    /// A file beside its database in one directory cannot be meant for another.
+    /// Sees that the audio which the database's rows name lies here: not with another host, and
+    /// not where the setting led before it was changed.
     pub(crate) async fn belongs_to(&self, database: &dyn RecordingStore) -> Result<(), Refusal> {
-        if !self.shared {
-            return Ok(());
-        }
         let trouble = |error: ObjectError| unusable(Path::new(&self.shown), &chain(&error));
         let here = self.objects.home().await.map_err(trouble)?;
         let meant = database.bind_objects(here.clone()).await?;

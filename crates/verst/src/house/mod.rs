@@ -109,7 +109,7 @@ impl House {
         entrance: Arc<dyn Entrance>,
     ) -> Result<Self, Refusal> {
         let (path, settings) = (data_path(place), settings(place)?);
-        let mut dir = place::visit(&path, missing)?;
+        let mut dir = place::visit(&path, missing).await?;
         if settings.database().is_some() {
             // A server takes its time, and sees by itself to who changes a schema.
             dir.release();
@@ -198,6 +198,11 @@ impl House {
     /// Whether a database is in the data directory that the settings no longer speak of.
     pub(crate) fn left_behind(&self) -> bool {
         self.settings.database().is_some() && self.dir.has_database()
+    }
+
+    /// Where audio lies, as it is shown to people.
+    pub(crate) fn audio_place(&self) -> &str {
+        &self.audio.shown
     }
 
     /// Refuses to hand audio to a place where no worker would find it.

@@ -55,23 +55,31 @@ pub(crate) async fn work_in(
     missing: IfMissing,
     patience: Duration,
 ) -> Result<DataDir, Refusal> {
+    once_free(path, patience, || match missing {
+        IfMissing::Make => DataDir::open_or_create(path),
+        IfMissing::Refuse => DataDir::open(path),
+    })
+    .await
+}
+
+/// Comes in beside whoever works there. Who has just begun to is waited for.
+pub(super) async fn visit(path: &Path, missing: IfMissing) -> Result<DataDir, Refusal> {
+    once_free(path, OPENING, || DataDir::visit(path, missing == IfMissing::Make)).await
+}
+
+/// Tries until nobody is in the way.
+async fn once_free(
+    path: &Path,
+    patience: Duration,
+    enter: impl Fn() -> Result<DataDir, DataDirError>,
+) -> Result<DataDir, Refusal> {
     let begun = Instant::now();
     loop {
-        let entered = match missing {
-            IfMissing::Make => DataDir::open_or_create(path),
-            IfMissing::Refuse => DataDir::open(path),
-        };
-        match entered {
+        match enter() {
             Err(DataDirError::Held { .. }) if begun.elapsed() < patience => {
                 sleep(Duration::from_millis(50)).await;
             }
             entered => return entered.map_err(|error| Refusal::Data(path.to_owned(), error)),
         }
     }
-}
-
-/// Comes in beside whoever works there.
-pub(super) fn visit(path: &Path, missing: IfMissing) -> Result<DataDir, Refusal> {
-    DataDir::visit(path, missing == IfMissing::Make)
-        .map_err(|error| Refusal::Data(path.to_owned(), error))
 }

@@ -122,7 +122,11 @@ impl Settings {
             Err(error) if error.kind() == ErrorKind::NotFound && !must_exist => String::new(),
             text => text.map_err(|error| error.to_string())?,
         };
-        let set: Table = toml::from_str(&text).map_err(|error| error.to_string())?;
+        // With the line's number and never the line: a password may stand there.
+        let set: Table = toml::from_str(&text).map_err(|error| {
+            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            format!("line {}: {}", before.matches('\n').count() + 1, error.message())
+        })?;
         let usual = Table::try_from(Self::default()).map_err(|error| error.to_string())?;
         let gathered = sources::gather(set, &usual, environment)?;
         for (key, value) in &gathered.values {
@@ -286,6 +290,21 @@ mod tests {
         std::fs::write(&file, "database = [\"geheim\"]").unwrap();
         let error = read(&file, true).err().unwrap();
         assert!(error.contains("`database`") && !error.contains("geheim"), "{error}");
+    }
+
+    #[test]
+    fn an_error_names_the_line_and_keeps_the_password_in_it_to_itself() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("verst.toml");
+        for (line, begins) in [
+            ("s3_secret_access_key = hunter2", "line 2: "),
+            ("s3_secret_access_key = \"hunter2", "line 2: "),
+            ("s3_key = \"hunter2\"", "unknown key `s3_key`"),
+        ] {
+            std::fs::write(&file, format!("workers = 1\n{line}\n")).unwrap();
+            let error = read(&file, true).err().unwrap();
+            assert!(error.starts_with(begins) && !error.contains("hunter2"), "{error}");
+        }
     }
 
     #[test]

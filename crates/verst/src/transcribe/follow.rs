@@ -21,6 +21,9 @@ const STORE_SILENT: Duration = Duration::from_mins(1);
 const STORE_TROUBLED: Duration = Duration::from_secs(30);
 /// How long recordings may wait for room while none but those in trouble could make it.
 const NOTHING_MOVES: Duration = Duration::from_secs(30);
+/// How long nobody may work here before this process does: a service that is started again must
+/// not find its place taken.
+const NOBODY_WORKS: Duration = Duration::from_secs(10);
 /// Between two looks at a store that failed.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
@@ -75,8 +78,8 @@ impl<'a> Following<'a> {
     }
 
     pub(super) async fn through(mut self, shutdown: &CancellationToken) -> Followed {
-        let (mut silent, mut jammed, mut sick) =
-            (Since::default(), Since::default(), Since::default());
+        let (mut silent, mut jammed) = (Since::default(), Since::default());
+        let (mut sick, mut vacant) = (Since::default(), Since::default());
         loop {
             let looked = self.look().await;
             if looked.is_ok() && self.pending.is_empty() {
@@ -85,7 +88,7 @@ impl<'a> Following<'a> {
             if shutdown.is_cancelled() {
                 return Followed::Interrupted;
             }
-            if self.house.is_vacant() {
+            if vacant.lasts(self.house.is_vacant(), NOBODY_WORKS) {
                 return Followed::Vacant;
             }
             let given_up = silent.lasts(looked.is_err(), STORE_SILENT);

@@ -55,13 +55,14 @@ pub(crate) async fn transcribe(args: Transcribe, tongue: &Tongue) -> Result<u8, 
             return Err(refusal);
         }
     };
-    if whole && house.works() && house.settings.workers() == 0 {
-        // Legal: what was handed in is kept and waits for a run with workers.
-        tongue.err(&tongue.say("cli-no-workers", &[]));
-        return Ok(Refusal::SOME_FAILED);
-    }
     let ids: Vec<WorkId> = named.iter().filter_map(|one| one.id).collect();
     let followed = loop {
+        if whole && house.settings.workers() == 0 {
+            // Legal: what was handed in is kept and waits for a run with workers. Nor has another
+            // process here any, which reads the same settings.
+            tongue.err(&tongue.say("cli-no-workers", &[]));
+            return Ok(Refusal::SOME_FAILED);
+        }
         let following = Following::new(&house, &ids, former, tongue, &entrance);
         let followed = following.through(&shutdown).await;
         if !matches!(followed, Followed::Vacant) {
@@ -154,9 +155,8 @@ pub(crate) async fn sweep(house: &House, tongue: &Tongue) {
     }
     match house.service.sweep().await {
         Ok(swept) if swept.set_aside > 0 => {
-            let data = house.path.display().to_string();
             let count = Arg::Int(i64::try_from(swept.set_aside).unwrap_or(i64::MAX));
-            let args = [("count", count), ("data", Arg::Text(&data))];
+            let args = [("count", count), ("objects", Arg::Text(house.audio_place()))];
             tongue.err(&tongue.say("cli-set-aside", &args));
         }
         Ok(_) => {}

@@ -101,3 +101,42 @@ fn process_brings_the_database_up_to_date_and_says_so() {
     assert_eq!(place.run(&["migrate"]).status.code(), Some(3), "not while somebody works");
     assert_eq!(service.terminate().0, Some(0));
 }
+
+#[test]
+fn process_does_not_follow_where_nobody_is_to_work() {
+    let place = Place::with_settings("workers = 0\n");
+    let service = place.serve();
+    let output = place.run(&["transcribe", &clip(&place, 0)]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("workers = 0"), "{}", err(&output));
+    assert_eq!(service.terminate().0, Some(0));
+}
+
+#[test]
+fn process_says_where_it_set_originals_aside() {
+    let place = Place::new();
+    let shared = place.path().join("shared");
+    std::fs::create_dir_all(shared.join("original")).unwrap();
+    let old = std::time::SystemTime::UNIX_EPOCH;
+    let unnamed = std::fs::File::create(shared.join("original/0123")).unwrap();
+    unnamed.set_modified(old).unwrap();
+    place.set(&format!("objects = \"{}\"\n", shared.display()));
+    let mut service = place.serve();
+    service.wait_for(&[&format!("{}/unnamed", shared.display())]);
+    assert_eq!(service.terminate().0, Some(0));
+    assert!(shared.join("unnamed/original/0123").exists());
+}
+
+#[test]
+fn process_writes_no_colours_where_nobody_looks() {
+    let place = Place::new();
+    assert!(place.run(&["submit", &clip(&place, 0)]).status.success());
+    std::fs::remove_dir_all(place.data().join("objects/original")).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_verst"));
+    command.args(["serve", "--lang", "en"]).env("VERST_DATA", place.data());
+    let mut service = Place::spawn(command);
+    service.wait_for(&["step failed"]);
+    let (code, _, heard) = service.terminate();
+    assert_eq!(code, Some(0));
+    assert!(!heard.iter().any(|line| line.contains('\u{1b}')), "{heard:?}");
+}
