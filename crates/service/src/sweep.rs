@@ -47,8 +47,16 @@ impl Service {
             swept.removed += 1;
         }
         for key in self.unnamed("original").await? {
-            self.objects.rename(&key, &format!("unnamed/{key}")).await?;
-            swept.set_aside += 1;
+            // Whoever hands the same in again names it from then on: a last look, right before.
+            if !self.recordings.named_objects(vec![key.clone()]).await?.is_empty() {
+                continue;
+            }
+            match self.objects.rename(&key, &format!("unnamed/{key}")).await {
+                Ok(()) => swept.set_aside += 1,
+                // Another host was first.
+                Err(ObjectError::Missing) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
         Ok(swept)
     }

@@ -41,7 +41,7 @@ async fn accept(store: &Postgres) -> Result<WorkId, StoreError> {
         source: Source::Http,
         reply_to: None,
         owner: Some("anna".to_owned()),
-        original: "original/x".to_owned(),
+        original: format!("original/{:016x}", fastrand::u64(..)),
         name: Some("na\0me".to_owned()),
         size_bytes: 1,
         wish: Wish::default(),

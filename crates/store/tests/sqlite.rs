@@ -120,7 +120,7 @@ async fn no_step_touches_summary_and_topics() {
             source: Source::Http,
             reply_to: None,
             owner: Some("anna".to_owned()),
-            original: "original/x".to_owned(),
+            original: format!("original/{:016x}", fastrand::u64(..)),
             name: None,
             size_bytes: 1,
             wish: Wish::default(),

@@ -32,7 +32,7 @@ fn new(name: &str) -> NewRecording {
         source: Source::Telegram,
         reply_to: Some("chat-1".to_owned()),
         owner: Some("anna".to_owned()),
-        original: format!("original/{}", name.len()),
+        original: format!("original/{:?}", name.as_bytes()),
         name: Some(name.to_owned()),
         size_bytes: 7,
         wish: Wish { language: Some("ru".to_owned()), model: None },

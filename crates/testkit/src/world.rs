@@ -204,7 +204,7 @@ impl World {
             source,
             reply_to: reply_to.map(str::to_owned),
             owner: owner.map(str::to_owned),
-            original: "original/none".to_owned(),
+            original: format!("original/{:016x}", fastrand::u64(..)),
             name: Some(Self::NAME.to_owned()),
             size_bytes: 1,
             wish: Wish::default(),

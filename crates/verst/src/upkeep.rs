@@ -52,7 +52,7 @@ pub(crate) async fn copy_database(place: Place, tongue: &Tongue) -> Result<u8, R
     let Database::Server(server) = &database else {
         return Err(Refusal::Setup("copy-no-server", Vec::new()));
     };
-    audio.belongs_to(server.as_ref()).await?;
+    audio.bind(server.as_ref()).await?;
     let copied = copy(&dir.database(), server).await.map_err(|error| refusal(&error))?;
     for table in &copied {
         tongue.print(&format!("{}\t{}\n", table.table, table.rows))?;

@@ -99,6 +99,7 @@ cli-outdated = The database is of an earlier version, and was left so because Ve
 cli-twin = Another process works on the database server under this installation's id: its data directory is a copy of this one, or this one of it. Start with a new data directory on one of the two hosts (--data).
 cli-twin-waiting = The database server still counts this installation as running. Waiting for it to notice the end of the former process, 40 seconds at most.
 cli-objects-unusable = The place for audio, { $objects }, cannot be used: { $cause }. Nothing was changed. Check the setting “objects” and the keys.
+cli-objects-taken = The audio in { $objects } belongs to another database, so nothing was started: each would clear away what the other names. Set “objects” to a place of its own. If that other database is gone for good, delete the file “home” there.
 cli-objects-elsewhere = The recordings in this database have their audio in another place than { $objects }, so nothing was started: it would be missed. Hosts that share a database share the audio: set “objects” to the same bucket or shared directory on all. If this is the right place and the audio was moved here, put the file “home” there too, with this one line: { $home }
 cli-visiting = Another process does the work in { $data }; following it.
 cli-settings-broken = The settings in { $file } cannot be used: { $cause }

@@ -59,10 +59,12 @@ impl Objects for LocalObjects {
         source: Bytestream<'_>,
         limit_bytes: u64,
     ) -> Result<u64, ObjectError> {
+        self.stored.in_place().await?;
         self.stored.put(key, source, limit_bytes).await
     }
 
     async fn adopt(&self, key: &str, file: &FilePath) -> Result<(), ObjectError> {
+        self.stored.in_place().await?;
         let (from, to) = (file.to_owned(), self.file(key)?);
         let moved = tokio::task::spawn_blocking(move || {
             std::fs::File::open(&from)?.sync_all()?;
@@ -98,6 +100,10 @@ impl Objects for LocalObjects {
 
     async fn list(&self, prefix: &str, limit: usize) -> Result<Vec<ObjectInfo>, ObjectError> {
         self.stored.list(prefix, limit).await
+    }
+
+    async fn find_home(&self) -> Result<Option<String>, ObjectError> {
+        self.stored.read_home().await
     }
 
     async fn home(&self) -> Result<String, ObjectError> {

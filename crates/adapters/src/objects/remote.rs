@@ -108,6 +108,10 @@ impl Objects for RemoteObjects {
         self.stored.list(prefix, limit).await
     }
 
+    async fn find_home(&self) -> Result<Option<String>, ObjectError> {
+        self.stored.read_home().await
+    }
+
     async fn home(&self) -> Result<String, ObjectError> {
         self.stored.home().await
     }

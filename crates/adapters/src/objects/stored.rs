@@ -32,12 +32,20 @@ impl Stored {
     /// What it means that an object is not there. Where the id is gone too, it is not the object
     /// that is missing but the place: a directory that is not mounted, a bucket that was removed.
     pub(super) async fn absent(&self, error: ObjectError) -> ObjectError {
-        let (ObjectError::Missing, Some(known)) = (&error, self.known.get()) else { return error };
-        match self.read_home().await {
-            Ok(Some(id)) if id == *known => error,
-            Ok(_) => ObjectError::Unreachable(io::Error::other("the objects are gone").into()),
-            Err(trouble) => trouble,
+        match error {
+            ObjectError::Missing => self.in_place().await.err().unwrap_or(error),
+            error => error,
         }
+    }
+
+    /// Sees that the place is still the one it was: below the point where a directory is no longer
+    /// mounted, files could be written as well.
+    pub(super) async fn in_place(&self) -> Result<(), ObjectError> {
+        let Some(known) = self.known.get() else { return Ok(()) };
+        if self.read_home().await?.as_ref() == Some(known) {
+            return Ok(());
+        }
+        Err(ObjectError::Unreachable(io::Error::other("the objects are gone").into()))
     }
 
     pub(super) fn trouble(&self, error: Error) -> ObjectError {

@@ -76,7 +76,10 @@ pub trait Objects: Send + Sync {
     /// Everything whose key starts with `prefix`, at most `limit`.
     async fn list(&self, prefix: &str, limit: usize) -> Result<Vec<ObjectInfo>, ObjectError>;
 
-    /// Which objects these are: an id that lies among them, made where there is none yet.
+    /// Which objects these are, if an id lies among them.
+    async fn find_home(&self) -> Result<Option<String>, ObjectError>;
+
+    /// The same; the id is made where there is none yet.
     async fn home(&self) -> Result<String, ObjectError>;
 
     /// A fresh path for a file in the making, from which `adopt` is cheap.

@@ -27,14 +27,14 @@ pub enum Admission {
 #[async_trait]
 pub trait RecordingStore: Notes<Product> {
     /// Takes in a recording whose bytes are already stored: its row and its work in one
-    /// transaction.
+    /// transaction. Answers the recording that is there already if one names the same original.
     async fn accept(&self, new: NewRecording) -> Result<WorkId, StoreError>;
 
     /// Reads a recording.
     async fn recording(&self, id: WorkId) -> Result<Option<Recording>, StoreError>;
 
-    /// The latest recording whose original is this object: how an entrance recognises what it
-    /// took in before.
+    /// The recording whose original is this object: how an entrance recognises what it took in
+    /// before.
     async fn by_original(&self, key: String) -> Result<Option<WorkId>, StoreError>;
 
     /// How many recordings of this one's kind (larger than `small_bytes` as handed in, or not)
@@ -68,6 +68,9 @@ pub trait RecordingStore: Notes<Product> {
     /// Binds this database to the objects that carry this id, unless it is bound already; answers
     /// which it is bound to. Its rows name objects there and nowhere else.
     async fn bind_objects(&self, id: String) -> Result<String, StoreError>;
+
+    /// Which objects this database is bound to.
+    async fn bound_objects(&self) -> Result<Option<String>, StoreError>;
 
     /// Of these keys, those that some recording still names.
     async fn named_objects(&self, keys: Vec<String>) -> Result<Vec<String>, StoreError>;

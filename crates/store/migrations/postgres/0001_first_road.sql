@@ -100,7 +100,8 @@ CREATE TABLE recording (
     duration_us bigint,
     warnings    text NOT NULL DEFAULT '[]'
 );
-CREATE INDEX recording_original ON recording (original);
+-- An object is one recording: two that hand in the same at the same moment are told of the same one.
+CREATE UNIQUE INDEX recording_original ON recording (original);
 CREATE INDEX recording_audio ON recording (audio_key) WHERE audio_key IS NOT NULL;
 
 -- Written before the recogniser is called; at most one is open for a recording.

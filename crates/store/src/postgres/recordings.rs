@@ -74,12 +74,7 @@ impl RecordingStore for Postgres {
     }
 
     async fn by_original(&self, key: String) -> Result<Option<WorkId>, StoreError> {
-        self.run(|db| async move {
-            let latest = "SELECT max(id) FROM recording WHERE original = $1";
-            let row = one(&db, latest, &[&rows::text(&key)]).await?;
-            Ok(get::<Option<i64>>(&row, 0)?.map(WorkId))
-        })
-        .await
+        self.run(|db| async move { by_original(&db, &key).await }).await
     }
 
     async fn ahead(&self, id: WorkId, small_bytes: u64) -> Result<u64, StoreError> {
@@ -150,6 +145,14 @@ impl RecordingStore for Postgres {
         .await
     }
 
+    async fn bound_objects(&self) -> Result<Option<String>, StoreError> {
+        self.run(|db| async move {
+            let bound = maybe(&db, "SELECT objects FROM home", &[]).await?;
+            bound.as_ref().map(|row| get(row, 0)).transpose()
+        })
+        .await
+    }
+
     async fn named_objects(&self, keys: Vec<String>) -> Result<Vec<String>, StoreError> {
         self.run(|db| async move {
             let named = all(
@@ -167,10 +170,26 @@ impl RecordingStore for Postgres {
     }
 }
 
+async fn by_original(db: &Client, key: &str) -> Result<Option<WorkId>, StoreError> {
+    let found = "SELECT id FROM recording WHERE original = $1";
+    let row = maybe(db, found, &[&rows::text(key)]).await?;
+    row.as_ref().map(|row| rows::id(row, 0)).transpose()
+}
+
 async fn accept(db: Client, new: NewRecording) -> Result<WorkId, StoreError> {
+    match insert(&db, &new).await {
+        // Somebody was first, a moment ago or long since. Nothing of this one was written.
+        Err(StoreError::Refused(cause)) => {
+            by_original(&db, &new.original).await?.ok_or(StoreError::Refused(cause))
+        }
+        answered => answered,
+    }
+}
+
+async fn insert(db: &Client, new: &NewRecording) -> Result<WorkId, StoreError> {
     let text = |typed: &Option<String>| typed.as_deref().map(|t| rows::text(t).into_owned());
     let row = one(
-        &db,
+        db,
         ACCEPT,
         &[
             &LINE.name(),

@@ -57,14 +57,7 @@ impl RecordingStore for Sqlite {
     }
 
     async fn by_original(&self, key: String) -> Result<Option<WorkId>, StoreError> {
-        self.readers
-            .run(move |db| {
-                db.query_row("SELECT max(id) FROM recording WHERE original = ?1", [key], |r| {
-                    Ok(r.get::<_, Option<i64>>(0)?.map(WorkId))
-                })
-                .or_trouble()
-            })
-            .await
+        self.readers.run(move |db| by_original(db, &key)).await
     }
 
     async fn ahead(&self, id: WorkId, small_bytes: u64) -> Result<u64, StoreError> {
@@ -125,6 +118,15 @@ impl RecordingStore for Sqlite {
             .await
     }
 
+    async fn bound_objects(&self) -> Result<Option<String>, StoreError> {
+        self.readers
+            .run(|db| {
+                let bound = db.query_row("SELECT objects FROM home", [], |r| r.get(0));
+                bound.optional().or_trouble()
+            })
+            .await
+    }
+
     async fn named_objects(&self, keys: Vec<String>) -> Result<Vec<String>, StoreError> {
         self.readers
             .run(move |db| {
@@ -146,7 +148,18 @@ impl RecordingStore for Sqlite {
     }
 }
 
+fn by_original(db: &Connection, key: &str) -> Result<Option<WorkId>, StoreError> {
+    db.prepare_cached("SELECT id FROM recording WHERE original = ?1")
+        .or_trouble()?
+        .query_row([key], |r| Ok(WorkId(r.get(0)?)))
+        .optional()
+        .or_trouble()
+}
+
 fn accept(db: &Connection, now: Timestamp, new: &NewRecording) -> Result<WorkId, StoreError> {
+    if let Some(id) = by_original(db, &new.original)? {
+        return Ok(id);
+    }
     db.prepare_cached(
         "INSERT INTO work (line, milestone, created_at, entered_at, ready_at)
          VALUES (?1, ?2, ?3, ?3, ?3)",

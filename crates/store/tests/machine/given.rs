@@ -38,12 +38,13 @@ pub(crate) fn stage(milestone: &str) -> Stage {
     stages.find(|stage| stage.name == milestone).expect("a milestone of the line")
 }
 
-pub(crate) fn recording(small: bool) -> NewRecording {
+/// The recording that is handed in as this one, from 1.
+pub(crate) fn recording(small: bool, number: i64) -> NewRecording {
     NewRecording {
         source: Source::Telegram,
         reply_to: Some("chat-1".to_owned()),
         owner: None,
-        original: "original/x".to_owned(),
+        original: format!("original/{number}"),
         name: Some("name".to_owned()),
         size_bytes: if small { SMALL_BYTES } else { SMALL_BYTES + 1 },
         wish: Wish::default(),

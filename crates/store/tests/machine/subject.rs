@@ -29,6 +29,7 @@ pub(crate) struct Subject<'a> {
     ground: &'a mut dyn Ground,
     store: Arc<dyn Everything>,
     claims: Vec<Held>,
+    accepted: i64,
     started: [Timestamp; INSTANCES],
     attempts: Vec<(WorkId, AttemptId)>,
     notices: Vec<NoticeId>,
@@ -42,6 +43,7 @@ impl<'a> Subject<'a> {
             store: ground.store(),
             ground,
             claims: Vec::new(),
+            accepted: 0,
             started: [Timestamp(given::START); INSTANCES],
             attempts: Vec::new(),
             notices: Vec::new(),
@@ -74,7 +76,8 @@ impl<'a> Subject<'a> {
         let person = given::PERSON;
         Ok(match command {
             Command::Accept { small } => {
-                Answer::Accepted(store.accept(given::recording(*small)).await?)
+                self.accepted += 1;
+                Answer::Accepted(store.accept(given::recording(*small, self.accepted)).await?)
             }
             Command::Claim { by } => self.claim(*by).await?,
             Command::Settle { claim, saw } => {

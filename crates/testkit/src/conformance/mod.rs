@@ -50,7 +50,7 @@ fn new(source: Source, owner: Option<&str>) -> NewRecording {
         source,
         reply_to: Some("chat-1".to_owned()),
         owner: owner.map(str::to_owned),
-        original: "original/x".to_owned(),
+        original: format!("original/{:016x}", fastrand::u64(..)),
         name: Some("name".to_owned()),
         size_bytes: 7,
         wish: Wish::default(),
@@ -155,7 +155,7 @@ macro_rules! store_conformance {
             reads: a_recording_reads_back_as_it_was_given, lists_page_from_the_newest,
                 lists_can_leave_out_what_does_not_move, depth_counts_what_waits,
                 the_journal_is_in_order, objects_are_named_by_their_rows,
-                objects_are_bound_once,
+                objects_are_bound_once, an_original_is_one_recording,
                 titles_are_set_and_removed, what_is_missing_is_none;
         }
     };

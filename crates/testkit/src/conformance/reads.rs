@@ -24,6 +24,7 @@ pub async fn a_recording_reads_back_as_it_was_given(s: Subject) {
         reply_to: None,
         owner: None,
         name: None,
+        original: "original/bare".to_owned(),
         wish: Wish::default(),
         ..full(Source::Cli)
     };
@@ -137,14 +138,30 @@ pub async fn objects_are_named_by_their_rows(s: Subject) {
     assert_eq!(s.store.named_objects(Vec::new()).await.unwrap(), [""; 0]);
 }
 
+/// Whoever hands the same in at the same moment is told of the same recording.
+pub async fn an_original_is_one_recording(s: Subject) {
+    let same = || NewRecording { original: "original/a".to_owned(), ..new(Source::Cli, None) };
+    let ids = join_all((0..8).map(|_| s.store.accept(same()))).await;
+    let ids: Vec<WorkId> = ids.into_iter().map(Result::unwrap).collect();
+    assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
+    assert_eq!(s.store.accept(same()).await.unwrap(), ids[0]);
+    let filter = Filter { moving: false, before: None, limit: 100 };
+    assert_eq!(s.store.list(filter).await.unwrap().len(), 1);
+    assert_eq!(s.store.by_original("original/a".to_owned()).await.unwrap(), Some(ids[0]));
+    s.hold().await;
+    assert!(s.claim().await.is_none(), "and one piece of work");
+}
+
 /// The first wins, also among many at once.
 pub async fn objects_are_bound_once(s: Subject) {
+    assert_eq!(s.store.bound_objects().await.unwrap(), None);
     let ids = || (0..8).map(|n| format!("home-{n}"));
     let bound = join_all(ids().map(|id| s.store.bind_objects(id))).await;
     let bound: Vec<String> = bound.into_iter().map(Result::unwrap).collect();
     assert!(ids().any(|id| id == bound[0]));
     assert!(bound.iter().all(|id| *id == bound[0]), "{bound:?}");
     assert_eq!(s.store.bind_objects("another".to_owned()).await.unwrap(), bound[0]);
+    assert_eq!(s.store.bound_objects().await.unwrap().as_ref(), Some(&bound[0]));
 }
 
 /// Whoever holds the work meanwhile.

@@ -51,7 +51,7 @@ pub(super) async fn findings(
         findings.push(("doctor-clock", clock_finding(store.now().await, clock.now(), tongue)));
     }
     let audio = match Audio::open(settings, &dir, clock) {
-        Ok(audio) => audio.belongs_to(store.as_ref()).await.map(|()| audio.shown().to_owned()),
+        Ok(audio) => audio.belongs_to(store.as_ref()).await.map(|()| audio.shown.clone()),
         Err(refusal) => Err(refusal),
     };
     findings.push(("doctor-objects", audio.map_err(said)));

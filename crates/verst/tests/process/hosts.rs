@@ -133,6 +133,12 @@ fn process_refuses_to_work_where_the_audio_is_not() {
         assert_eq!(refused.status.code(), Some(3), "{args:?}");
         assert!(err(&refused).contains("audio in another place"), "{}", err(&refused));
     }
+    // Nor does another database take what belongs to this one.
+    let shared = first.data().join("objects");
+    let stranger = Place::with_settings(&format!("objects = \"{}\"\n", shared.display()));
+    let refused = stranger.run(&["serve"]);
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(err(&refused).contains("belongs to another database"), "{}", err(&refused));
     // A directory that both see is as good as a bucket.
     let shared = first.data().join("objects");
     second.set(&format!("{settings}objects = \"{}\"\n", shared.display()));

@@ -140,3 +140,17 @@ fn process_writes_no_colours_where_nobody_looks() {
     assert_eq!(code, Some(0));
     assert!(!heard.iter().any(|line| line.contains('\u{1b}')), "{heard:?}");
 }
+
+#[test]
+fn process_takes_a_file_once_whoever_hands_it_in() {
+    let place = Place::with_settings("workers = 0\n");
+    let service = place.serve();
+    let file = clip(&place, 0);
+    let all: Vec<_> = (0..4).map(|_| place.start(&["submit", &file])).collect();
+    for submitted in all {
+        let (code, said, _) = submitted.end();
+        assert_eq!((code, said), (Some(0), format!("1\t{file}\n")));
+    }
+    assert_eq!(service.terminate().0, Some(0));
+    assert_eq!(place.view().work.milestone, "uploaded");
+}

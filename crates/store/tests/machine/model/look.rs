@@ -112,7 +112,7 @@ impl Model {
             },
             recording: Recording {
                 id: WorkId(work.id),
-                given: given::recording(work.small),
+                given: given::recording(work.small, work.id),
                 title: work.title.map(str::to_owned),
                 audio: work.audio.then_some(audio),
                 duration: work.duration.map(|seconds| Duration::from_secs(seconds.into())),

@@ -99,7 +99,7 @@ fn work(it: &Work) -> Row {
 }
 
 fn recording(it: &Work) -> Row {
-    let given = given::recording(it.small);
+    let given = given::recording(it.small, it.id);
     let decoded = it.duration.map(given::audio).map(|(audio, _)| audio);
     let warnings = if decoded.is_some() { r#"[{"kind":"cut_off"}]"# } else { "[]" };
     row([
