@@ -1,0 +1,62 @@
+"""One run of a measured program, and pairs of them that take turns."""
+
+import json
+import subprocess
+
+from .build import program
+
+LONGEST_S = 300
+
+
+def one(words, environment=None):
+    """Runs a program to its end and returns what it says of itself."""
+    import os
+
+    told = subprocess.run([program(words[0]), *map(str, words[1:])], text=True, timeout=LONGEST_S,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                          env={**os.environ, **(environment or {})})
+    if told.returncode != 0:
+        raise RuntimeError(f"{words}: {told.stderr.strip()[-600:]}")
+    return json.loads(told.stdout.strip().splitlines()[-1])
+
+
+class Contender:
+    """A program in one of its modes."""
+
+    def __init__(self, label, words, mode, environment=None):
+        self.label, self.words, self.mode = label, words, mode
+        self.environment = environment or (lambda workers: {})
+
+    def rate(self, places, jobs, workers):
+        """Jobs a second, on a new database."""
+        place = places.make()
+        try:
+            words = [*self.words, place, jobs, workers, self.mode]
+            return one(words, self.environment(workers))["rate"]
+        finally:
+            places.remove(place)
+
+
+def pairs(places, ours, peers, jobs, workers, rounds):
+    """Ours and each peer take turns; who begins changes from round to round."""
+    rows = [{"label": it.label, "workers": workers, "jobs": jobs, "ours": [], "peer": [],
+             "ratios": []} for it in peers]
+    for turn in range(rounds):
+        for peer, row in zip(peers, rows):
+            order = [(ours, "ours"), (peer, "peer")]
+            for contender, side in order if turn % 2 == 0 else reversed(order):
+                row[side].append(contender.rate(places, jobs, workers))
+            row["ratios"].append(row["ours"][-1] / row["peer"][-1])
+            print(f"  {workers:3} workers, {row['label']}: ours {row['ours'][-1]:.0f}, "
+                  f"theirs {row['peer'][-1]:.0f}", flush=True)
+    return rows
+
+
+def alone(places, contenders, jobs, workers, rounds):
+    """What is listed besides, and compared with nothing."""
+    rows = [{"label": it.label, "workers": workers, "jobs": jobs, "rates": []} for it in contenders]
+    for _ in range(rounds):
+        for contender, row in zip(contenders, rows):
+            row["rates"].append(contender.rate(places, jobs, workers))
+            print(f"  {workers:3} workers, {row['label']}: {row['rates'][-1]:.0f}", flush=True)
+    return rows
