@@ -6,7 +6,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 export DEBIAN_FRONTEND := noninteractive
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check run
+.PHONY: help demo test check run bench
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,3 +26,7 @@ check: ## the checks alone: format, lints, docs, arrows, sizes, scenarios
 
 run: ## the optimised binary: make run ARGS="transcribe talk.ogg"
 	cargo run --release --locked -p verst -- $(if $(ARGS),$(ARGS),--help)
+
+bench: ## measure the stores, beside other queues: 20 minutes of a quiet machine, and see bench/README.md
+	scripts/bootstrap --tests
+	bench/run $(ARGS)

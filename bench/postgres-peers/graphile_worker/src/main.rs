@@ -40,7 +40,7 @@ async fn main() {
         .connect(&asked.place)
         .await
         .expect("it connects");
-    let utils = WorkerUtils::new(pool.clone().into(), "graphile_worker");
+    let utils = WorkerUtils::new(pool.clone(), "graphile_worker");
     utils.migrate().await.expect("its schema");
     let jobs: Vec<_> = (0..asked.jobs)
         .map(|_| RawJobSpec {
