@@ -7,7 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from .build import DATA, VERST
+from .build import DATA, VERST, program
 from .places import Files
 from .runs import one
 
@@ -22,8 +22,6 @@ def filled(places, finished=0, deferred=0, ready=0):
 
 
 def one_quietly(words):
-    from .build import program
-
     subprocess.run([program(words[0]), *map(str, words[1:])], check=True, timeout=600)
 
 
@@ -70,12 +68,15 @@ def start(running, short):
     for _ in range(5):
         rows.append({**one(["bench-ours", "ready", place_there]), "cold": False})
     running.remove(place_there)
-    return {"ready": rows, "binary": [binary(place, short) for _ in range(1 if short else 5)]}
+    binaries = [binary(place, short) for _ in range(1 if short else 5)]
+    files.remove(place)
+    return {"ready": rows, "binary": binaries}
 
 
 def binary(database, short):
     """The shipped program on a data directory with that database: ready when it says so."""
-    if subprocess.run([VERST, "serve", "--help"], capture_output=True, check=False).returncode != 0:
+    if not VERST.exists() or subprocess.run([VERST, "serve", "--help"], capture_output=True,
+                                            check=False).returncode != 0:
         return {"ready_ms": None, "rss_kb": None}
     data = DATA / "service"
     shutil.rmtree(data, ignore_errors=True)

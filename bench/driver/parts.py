@@ -13,7 +13,8 @@ POSTGRES_JOBS = {1: 1000, 8: 3000, 16: 4000}
 SQLITE_PEERS = [
     Contender("bare loop", ["bench-ours", "bare"], "single"),
     Contender("honker", ["bench-honker"], "single"),
-    Contender("effectum, mended to WAL and FULL", ["bench-effectum-full"], "full"),
+    Contender("effectum at FULL", ["bench-effectum-full"], "full"),
+    Contender("effectum at FULL, mended to WAL", ["bench-effectum-wal"], "wal"),
     Contender("apalis-sqlite, one by one", ["bench-apalis-sqlite"], "single"),
 ]
 SQLITE_BESIDES = [

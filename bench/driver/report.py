@@ -10,6 +10,8 @@ BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
 def spread(values, form="{:,.0f}"):
+    if not values:
+        return "did not finish"
     if len(values) == 1:
         return form.format(values[0])
     shown = [form.format(it) for it in (median(values), min(values), max(values))]
@@ -36,13 +38,14 @@ def verdict(met, what):
 
 def ratio(measured, label, workers):
     rows = [it for it in measured["compared"] if it["workers"] == workers]
-    return next(median(it["ratios"]) for it in rows if it["label"].startswith(label))
+    ratios = next(it["ratios"] for it in rows if it["label"].split(", one")[0] == label)
+    return median(ratios) if ratios else float("nan")
 
 
 def sqlite(measured):
     share = ratio(measured, "bare loop", 64)
     text = verdict(share >= 0.6, f"64 workers reach at least 60 % of the bare loop: {share:.0%}")
-    for peer in ["honker", "effectum", "apalis-sqlite"]:
+    for peer in ["honker", "effectum at FULL", "effectum at FULL, mended to WAL", "apalis-sqlite"]:
         times = ratio(measured, peer, 64)
         text += verdict(times >= 3, f"64 workers are at least 3 times {peer}: {times:.1f} times")
     return "### SQLite, `synchronous = FULL`\n\n" + throughput(measured) + "\n" + text
@@ -51,7 +54,7 @@ def sqlite(measured):
 def postgres(measured):
     text = ""
     for workers in sorted({it["workers"] for it in measured["compared"]}):
-        rows = [it for it in measured["compared"] if it["workers"] == workers]
+        rows = [it for it in measured["compared"] if it["workers"] == workers and it["peer"]]
         best = max(rows, key=lambda it: median(it["peer"]))
         times = median(best["ratios"])
         text += verdict(times >= 1, f"{workers} workers are at least equal to the best one that "

@@ -1,6 +1,7 @@
 """One run of a measured program, and pairs of them that take turns."""
 
 import json
+import os
 import subprocess
 
 from .build import program
@@ -10,8 +11,6 @@ LONGEST_S = 300
 
 def one(words, environment=None):
     """Runs a program to its end and returns what it says of itself."""
-    import os
-
     told = subprocess.run([program(words[0]), *map(str, words[1:])], text=True, timeout=LONGEST_S,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
                           env={**os.environ, **(environment or {})})
@@ -28,11 +27,16 @@ class Contender:
         self.environment = environment or (lambda workers: {})
 
     def rate(self, places, jobs, workers):
-        """Jobs a second, on a new database."""
+        """Jobs a second, on a new database; nothing when it failed, which spoils no other's figure."""
         place = places.make()
         try:
             words = [*self.words, place, jobs, workers, self.mode]
-            return one(words, self.environment(workers))["rate"]
+            rate = one(words, self.environment(workers))["rate"]
+            print(f"  {workers:3} workers, {self.label}: {rate:.0f}", flush=True)
+            return rate
+        except (RuntimeError, subprocess.TimeoutExpired) as failure:
+            print(f"  {workers:3} workers, {self.label} failed: {failure}", flush=True)
+            return None
         finally:
             places.remove(place)
 
@@ -44,11 +48,12 @@ def pairs(places, ours, peers, jobs, workers, rounds):
     for turn in range(rounds):
         for peer, row in zip(peers, rows):
             order = [(ours, "ours"), (peer, "peer")]
-            for contender, side in order if turn % 2 == 0 else reversed(order):
-                row[side].append(contender.rate(places, jobs, workers))
-            row["ratios"].append(row["ours"][-1] / row["peer"][-1])
-            print(f"  {workers:3} workers, {row['label']}: ours {row['ours'][-1]:.0f}, "
-                  f"theirs {row['peer'][-1]:.0f}", flush=True)
+            rates = {side: contender.rate(places, jobs, workers)
+                     for contender, side in (order if turn % 2 == 0 else reversed(order))}
+            if None not in rates.values():
+                row["ours"].append(rates["ours"])
+                row["peer"].append(rates["peer"])
+                row["ratios"].append(rates["ours"] / rates["peer"])
     return rows
 
 
@@ -57,6 +62,6 @@ def alone(places, contenders, jobs, workers, rounds):
     rows = [{"label": it.label, "workers": workers, "jobs": jobs, "rates": []} for it in contenders]
     for _ in range(rounds):
         for contender, row in zip(contenders, rows):
-            row["rates"].append(contender.rate(places, jobs, workers))
-            print(f"  {workers:3} workers, {row['label']}: {row['rates'][-1]:.0f}", flush=True)
+            rate = contender.rate(places, jobs, workers)
+            row["rates"] += [] if rate is None else [rate]
     return rows

@@ -1,5 +1,9 @@
 //! graphile_worker. Mode `single`: a worker as its README makes it, which takes and completes jobs
 //! one by one. Mode `batch`: with the local queue and the batched completion of its guide.
+//!
+//! Without a local queue each of its slots takes one job for a signal, and signals come with new jobs
+//! and with the poll interval. Jobs that wait already would drain by so many a second, so it is told
+//! to poll without a pause: then a slot that is free takes the next job at once.
 
 #[path = "../../../common/measured.rs"]
 mod measured;
@@ -57,11 +61,13 @@ async fn main() {
         .pg_pool(pool.clone())
         .listen_os_shutdown_signals(false)
         .define_job::<Nothing>();
-    if asked.mode == "batch" {
-        options = options
+    options = if asked.mode == "batch" {
+        options
             .complete_job_batch_delay(Duration::from_millis(5))
-            .local_queue(LocalQueueConfig::default().with_size(100));
-    }
+            .local_queue(LocalQueueConfig::default().with_size(100))
+    } else {
+        options.poll_interval(Duration::from_millis(1))
+    };
     let worker = Arc::new(options.init().await.expect("a worker"));
     let running = {
         let worker = Arc::clone(&worker);

@@ -30,11 +30,11 @@ async fn main() {
     let asked = Asked::read();
     let gate = GATE.get_or_init(|| Gate::of(asked.jobs));
     let queue = Queue::new(Path::new(&asked.place)).await.expect("it opens");
-    // Mode `full` is built with its two pragmas mended; see the README.
+    // Modes `full` and `wal` are built with its pragmas mended; see the README.
     let mode: String = Connection::open(&asked.place)
         .and_then(|db| db.pragma_query_value(None, "journal_mode", |row| row.get(0)))
         .expect("a mode");
-    assert_eq!(mode, if asked.mode == "full" { "wal" } else { "delete" });
+    assert_eq!(mode, if asked.mode == "wal" { "wal" } else { "delete" });
     let jobs = (0..asked.jobs).map(|_| Job::builder("nothing").build()).collect();
     queue.add_jobs(jobs).await.expect("jobs");
 
