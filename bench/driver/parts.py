@@ -7,7 +7,7 @@ from .runs import Contender, alone, pairs
 OURS = ["bench-ours", "drain"]
 
 # How many jobs a run has: enough for seconds, the same for both of a pair.
-SQLITE_JOBS = {1: 1000, 8: 3000, 64: 6000}
+SQLITE_JOBS = {1: 1000, 8: 3000, 64: 4000}
 POSTGRES_JOBS = {1: 1000, 8: 3000, 16: 4000}
 
 SQLITE_PEERS = [
@@ -31,14 +31,14 @@ def completing_one_by_one(workers):
 
 
 POSTGRES_PEERS = [
-    Contender("awa, one by one", ["bench-awa"], "single", completing_one_by_one),
+    Contender("awa, one by one", ["bench-awa"], "single", 0.1, completing_one_by_one),
     Contender("graphile_worker", ["bench-graphile-worker"], "single"),
     Contender("apalis-postgres, one by one", ["bench-apalis-postgres"], "single"),
 ]
 POSTGRES_BESIDES = [
     Contender("ours, with the last step's product", OURS, "product"),
     Contender("ours, whole turns of a worker", OURS, "turn"),
-    Contender("awa, its default of up to 512 at once", ["bench-awa"], "default"),
+    Contender("awa, its default of up to 512 at once", ["bench-awa"], "default", 0.25),
     Contender("graphile_worker, 100 at once", ["bench-graphile-worker"], "batch"),
     Contender("apalis-postgres, its default of 10 at once", ["bench-apalis-postgres"], "batch"),
 ]

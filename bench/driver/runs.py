@@ -20,10 +20,10 @@ def one(words, environment=None):
 
 
 class Contender:
-    """A program in one of its modes."""
+    """A program in one of its modes. A slow one is given a share of the jobs, and so is ours beside it."""
 
-    def __init__(self, label, words, mode, environment=None):
-        self.label, self.words, self.mode = label, words, mode
+    def __init__(self, label, words, mode, share=1, environment=None):
+        self.label, self.words, self.mode, self.share = label, words, mode, share
         self.environment = environment or (lambda workers: {})
 
     def rate(self, places, jobs, workers):
@@ -43,12 +43,12 @@ class Contender:
 
 def pairs(places, ours, peers, jobs, workers, rounds):
     """Ours and each peer take turns; who begins changes from round to round."""
-    rows = [{"label": it.label, "workers": workers, "jobs": jobs, "ours": [], "peer": [],
-             "ratios": []} for it in peers]
+    rows = [{"label": it.label, "workers": workers, "ours": [], "peer": [], "ratios": []}
+            for it in peers]
     for turn in range(rounds):
         for peer, row in zip(peers, rows):
             order = [(ours, "ours"), (peer, "peer")]
-            rates = {side: contender.rate(places, jobs, workers)
+            rates = {side: contender.rate(places, int(jobs * peer.share), workers)
                      for contender, side in (order if turn % 2 == 0 else reversed(order))}
             if None not in rates.values():
                 row["ours"].append(rates["ours"])
@@ -59,9 +59,9 @@ def pairs(places, ours, peers, jobs, workers, rounds):
 
 def alone(places, contenders, jobs, workers, rounds):
     """What is listed besides, and compared with nothing."""
-    rows = [{"label": it.label, "workers": workers, "jobs": jobs, "rates": []} for it in contenders]
+    rows = [{"label": it.label, "workers": workers, "rates": []} for it in contenders]
     for _ in range(rounds):
         for contender, row in zip(contenders, rows):
-            rate = contender.rate(places, jobs, workers)
+            rate = contender.rate(places, int(jobs * contender.share), workers)
             row["rates"] += [] if rate is None else [rate]
     return rows
