@@ -57,9 +57,13 @@ async fn main() {
     insert_many_copy_from_pool(&pool, &jobs).await.expect("jobs");
 
     let max_workers = u32::try_from(asked.workers).expect("a few workers");
-    // No deadline, as in its own benchmark: it then has less to write.
-    let mut config =
-        QueueConfig { max_workers, deadline_duration: Duration::ZERO, ..QueueConfig::default() };
+    // As in its own benchmark: without a deadline it has less to write.
+    let mut config = QueueConfig {
+        max_workers,
+        poll_interval: Duration::from_millis(50),
+        deadline_duration: Duration::ZERO,
+        ..QueueConfig::default()
+    };
     if asked.mode == "single" {
         config.claim_batch_size = 1;
         config.claimers = u16::try_from(asked.workers).expect("a few workers");
