@@ -6,7 +6,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 export DEBIAN_FRONTEND := noninteractive
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check mutants soak run
+.PHONY: help demo test check mutants soak bench run
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,3 +34,7 @@ soak: ## kills a busy service a thousand times and counts what is left
 
 run: ## the optimised binary: make run ARGS="transcribe talk.ogg"
 	cargo run --release --locked -p verst -- $(if $(ARGS),$(ARGS),--help)
+
+bench: ## measure the stores, beside other queues: 20 minutes of a quiet machine, and see bench/README.md
+	scripts/bootstrap --tests
+	bench/run $(ARGS)

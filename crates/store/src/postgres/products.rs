@@ -104,18 +104,22 @@ async fn transcribed(
     .map(drop)
 }
 
+/// In one statement: the work's row is locked meanwhile.
 async fn finished(
     db: &impl GenericClient,
     now: Timestamp,
     id: WorkId,
     original_deleted: bool,
 ) -> Result<(), StoreError> {
-    let release = "UPDATE recording SET audio_key = NULL, original_deleted = $2 WHERE id = $1";
-    execute(db, release, &[&id.0, &original_deleted]).await?;
-    let parts = "DELETE FROM part
-                 WHERE attempt_id IN (SELECT id FROM attempt WHERE recording_id = $1)";
-    execute(db, parts, &[&id.0]).await?;
-    close_open(db, now, id).await
+    let finish = "
+        WITH released AS (
+            UPDATE recording SET audio_key = NULL, original_deleted = $2 WHERE id = $1
+        ), cleared AS (
+            DELETE FROM part
+            WHERE attempt_id IN (SELECT id FROM attempt WHERE recording_id = $1)
+        )
+        UPDATE attempt SET closed_at = $3 WHERE recording_id = $1 AND closed_at IS NULL";
+    execute(db, finish, &[&id.0, &original_deleted, &now.0]).await.map(drop)
 }
 
 async fn close_open(db: &impl GenericClient, now: Timestamp, id: WorkId) -> Result<(), StoreError> {

@@ -13,18 +13,22 @@ use super::rows::micros;
 use super::{Driver, Sqlite, products, rows};
 use crate::codec;
 
-/// The partial index is used only because its predicate stands here literally.
+/// The partial index is used only because its predicate stands here literally. The lease is looked
+/// up and not joined: a joined update first gathers its rows in a table of its own.
 pub(super) const CLAIM: &str = "
     UPDATE work SET
         fence = fence + 1, failures = failures + 1, holder = ?1, claimed_at = ?2,
-        lease_us = m.lease_us, ready_at = ?2 + m.lease_us
-    FROM milestone m
-    WHERE m.line = work.line AND m.name = work.milestone AND work.id = (
+        lease_us = (SELECT m.lease_us FROM milestone m
+                    WHERE m.line = work.line AND m.name = work.milestone),
+        ready_at = ?2 + (SELECT m.lease_us FROM milestone m
+                         WHERE m.line = work.line AND m.name = work.milestone)
+    WHERE id = (
         SELECT id FROM work
         WHERE stopped_at IS NULL AND milestone <> 'done' AND ready_at <= ?2
         ORDER BY ready_at, id LIMIT 1)
-    RETURNING work.id, work.fence";
+    RETURNING id, fence";
 
+/// Returns nothing: what a statement returns is first gathered in a table of its own.
 const SETTLE: &str = "
     UPDATE work SET
         fence = fence + 1, holder = NULL, claimed_at = NULL, lease_us = NULL,
@@ -35,8 +39,7 @@ const SETTLE: &str = "
         tried_at = iif(?3 IS NOT NULL, NULL, iif(?6, ?4, tried_at)),
         ready_at = ?7, failures = ?8, last_failure = ?9, why = ?10,
         stopped_at = iif(?11 IS NULL, NULL, ?4), stop_reason = ?11, stop_failure = ?12
-    WHERE id = ?1 AND fence = ?2
-    RETURNING milestone";
+    WHERE id = ?1 AND fence = ?2";
 
 const STOP: &str = "
     UPDATE work SET
@@ -197,44 +200,45 @@ fn settle(
     fence: Fence,
     change: Change<Product>,
 ) -> Result<Settled, StoreError> {
-    let held: Option<(i64, String)> = db
-        .prepare_cached("SELECT claimed_at, holder FROM work WHERE id = ?1 AND fence = ?2")
+    let held: Option<(i64, String, String)> = db
+        .prepare_cached(
+            "SELECT claimed_at, holder, milestone FROM work WHERE id = ?1 AND fence = ?2",
+        )
         .or_trouble()?
-        .query_row(params![id.0, fence.0], |r| Ok((r.get(0)?, r.get(1)?)))
+        .query_row(params![id.0, fence.0], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?)))
         .optional()
         .or_trouble()?;
-    let Some((claimed_at, holder)) = held else { return Ok(Settled::Lost) };
+    let Some((claimed_at, holder, milestone)) = held else { return Ok(Settled::Lost) };
     let wait = match change.wait {
         Wait::Over => "over",
         Wait::Begins => "begins",
         Wait::GoesOn => "goes_on",
     };
     let failure = change.stop.as_ref().map(|s| codec::write_failure(&s.failure));
-    let milestone: Option<String> = db
+    let settled = db
         .prepare_cached(SETTLE)
         .or_trouble()?
-        .query_row(
-            params![
-                id.0,
-                fence.0,
-                change.advance,
-                now.0,
-                change.held_us,
-                change.tried,
-                now.after(change.ready_in).0,
-                change.failures,
-                change.last_failure.as_ref().map(codec::write_failure),
-                change.why.as_ref().map(codec::write_failure),
-                change.stop.as_ref().map(|s| s.reason.name()),
-                failure,
-                wait,
-                change.run_held,
-            ],
-            |r| r.get(0),
-        )
-        .optional()
+        .execute(params![
+            id.0,
+            fence.0,
+            change.advance,
+            now.0,
+            change.held_us,
+            change.tried,
+            now.after(change.ready_in).0,
+            change.failures,
+            change.last_failure.as_ref().map(codec::write_failure),
+            change.why.as_ref().map(codec::write_failure),
+            change.stop.as_ref().map(|s| s.reason.name()),
+            failure,
+            wait,
+            change.run_held,
+        ])
         .or_trouble()?;
-    let Some(milestone) = milestone else { return Ok(Settled::Lost) };
+    if settled == 0 {
+        return Ok(Settled::Lost);
+    }
+    let milestone = change.advance.map_or(milestone, str::to_owned);
     if let Some(product) = change.product {
         products::write(db, now, id, product)?;
     }

@@ -58,19 +58,15 @@ impl Writer {
 
 fn serve(connection: &Connection, mut queue: mpsc::Receiver<Operation>) {
     while let Some(first) = queue.blocking_recv() {
-        let mut group = vec![first];
-        while group.len() < GROUP
-            && let Ok(next) = queue.try_recv()
-        {
-            group.push(next);
-        }
-        run_group(connection, group);
+        run_group(connection, first, || queue.try_recv().ok());
     }
 }
 
-fn run_group(connection: &Connection, group: Vec<Operation>) {
-    let mut answers = Vec::with_capacity(group.len());
-    let outcome = execute(connection, group, &mut answers);
+/// Runs an operation and those that wait, and those that come while it does: the group is as large
+/// as it can be when it is committed.
+fn run_group(connection: &Connection, first: Operation, more: impl FnMut() -> Option<Operation>) {
+    let mut answers = Vec::with_capacity(GROUP);
+    let outcome = execute(connection, first, more, &mut answers);
     if outcome.is_err() && !connection.is_autocommit() {
         let _ = connection.execute_batch("ROLLBACK");
     }
@@ -83,14 +79,17 @@ fn run_group(connection: &Connection, group: Vec<Operation>) {
 }
 
 /// Leaves the answers of all operations that ran in `answers`, also when it fails half-way;
-/// those of operations that did not run are dropped, which their callers see as `Closed`.
+/// that of an operation that did not run is dropped, which its caller sees as `Closed`.
 fn execute(
     connection: &Connection,
-    group: Vec<Operation>,
+    first: Operation,
+    mut more: impl FnMut() -> Option<Operation>,
     answers: &mut Vec<Answer>,
 ) -> rusqlite::Result<()> {
     connection.execute_batch("BEGIN IMMEDIATE")?;
-    for operation in group {
+    let mut next = Some(first);
+    let mut room = GROUP;
+    while let Some(operation) = next {
         connection.prepare_cached("SAVEPOINT operation")?.execute([])?;
         // A defect in one operation must not take the store down with it.
         let ran = catch_unwind(AssertUnwindSafe(|| operation(connection)));
@@ -109,6 +108,8 @@ fn execute(
             connection.prepare_cached("ROLLBACK TO operation")?.execute([])?;
         }
         connection.prepare_cached("RELEASE operation")?.execute([])?;
+        room -= 1;
+        next = if room > 0 { more() } else { None };
     }
     connection.execute_batch("COMMIT")
 }

@@ -1,0 +1,62 @@
+//! What is measured of our own stores. Every command prints one line of JSON.
+//!
+//!   drain PLACE JOBS WORKERS MODE    claims and settles JOBS until there are none; see `drain`
+//!   bare  FILE  JOBS WORKERS MODE    the same on a bare table, with the same group commit
+//!   fill  PLACE FINISHED DEFERRED READY
+//!   steps PLACE PLACE                plan and cost of a claim in two databases
+//!   idle  PLACE SECONDS [SERVER]     processor time of a service with nothing to do
+//!   ready PLACE                      from nothing to the first answered claim
+//!
+//! A PLACE is a file, or an address that begins with `postgres://`.
+
+mod bare;
+mod drain;
+mod fill;
+mod idle;
+#[path = "../../common/measured.rs"]
+#[expect(dead_code, reason = "not every program uses all of it")]
+mod measured;
+mod place;
+mod ready;
+mod service;
+mod sql;
+mod steps;
+
+use std::fmt::Debug;
+use std::str::FromStr;
+
+use measured::Asked;
+
+fn number<T: FromStr<Err: Debug>>(word: &str) -> T {
+    word.parse().expect("a number")
+}
+
+#[tokio::main]
+async fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["drain", place, jobs, workers, mode] => {
+            drain::run(&Asked::new(place, jobs, workers, mode)).await;
+        }
+        ["bare", file, jobs, workers, mode] => {
+            bare::run(&Asked::new(file, jobs, workers, mode)).await;
+        }
+        ["fill", place, finished, deferred, ready] => {
+            let rows = fill::Rows {
+                finished: number(finished),
+                deferred: number(deferred),
+                ready: number(ready),
+            };
+            drop(place::open(place).await);
+            fill::fill(place, rows).await;
+        }
+        ["steps", one, other] => steps::run(one, other).await,
+        ["idle", place, seconds] => idle::run(place, number(seconds), None).await,
+        ["idle", place, seconds, server] => {
+            idle::run(place, number(seconds), Some(number(server))).await;
+        }
+        ["ready", place] => ready::run(place).await,
+        _ => panic!("the first lines of src/main.rs say what can be asked for"),
+    }
+}
