@@ -35,6 +35,6 @@ soak: ## kills a busy service a thousand times and counts what is left
 run: ## the optimised binary: make run ARGS="transcribe talk.ogg"
 	cargo run --release --locked -p verst -- $(if $(ARGS),$(ARGS),--help)
 
-bench: ## measure the stores, beside other queues: 20 minutes of a quiet machine, and see bench/README.md
+bench: ## measure the stores, beside other queues: a quarter of an hour of a quiet machine, and see bench/README.md
 	scripts/bootstrap --tests
 	bench/run $(ARGS)

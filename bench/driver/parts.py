@@ -48,7 +48,7 @@ def throughput(places, jobs, peers, besides, short):
     ours = Contender("ours", OURS, "finish")
     compared, listed = [], []
     for workers, count in jobs.items():
-        count, rounds = (count // 5, 1) if short else (count, 5)
+        count, rounds = (count // 5, 1) if short else (count, 3)
         compared += pairs(places, ours, peers, count, workers, rounds)
         listed += alone(places, besides, count, workers, 1 if short else 3)
     return {"compared": compared, "listed": listed}
