@@ -6,7 +6,7 @@
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures::{StreamExt, stream};
@@ -266,4 +266,26 @@ async fn a_file_of_another_file_system_is_adopted_by_copying() {
     objects.adopt("normalised/7-1.s16", &made).await.unwrap();
     assert!(!made.exists());
     assert_eq!(content(&objects, "normalised/7-1.s16").await, b"audio");
+}
+
+/// As the crate names the file of an upload until it is finished.
+#[tokio::test]
+async fn uploads_that_were_never_finished_are_removed_once_they_are_old() {
+    let s = directory();
+    let root = s.dir.path().join("objects");
+    std::fs::create_dir(root.join("original")).unwrap();
+    let old = SystemTime::UNIX_EPOCH;
+    for name in ["original/a#1", "b#12", "original/a", "original/a#", "original/a#b"] {
+        let file = std::fs::File::create(root.join(name)).unwrap();
+        file.set_modified(old).unwrap();
+    }
+    std::fs::write(root.join("original/young#1"), "x").unwrap();
+    s.objects.clear_unfinished(Duration::from_hours(24)).await.unwrap();
+    let mut left: Vec<String> = std::fs::read_dir(root.join("original"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    left.sort_unstable();
+    assert_eq!(left, ["a", "a#", "a#b", "young#1"]);
+    assert!(!root.join("b#12").exists());
 }

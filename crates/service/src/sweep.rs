@@ -41,6 +41,7 @@ pub enum SweepError {
 impl Service {
     /// Clears unnamed objects older than a day.
     pub async fn sweep(&self) -> Result<Swept, SweepError> {
+        self.objects.clear_unfinished(GRACE).await?;
         let mut swept = Swept::default();
         for key in self.unnamed("normalised").await? {
             self.objects.delete(&key).await?;

@@ -16,6 +16,7 @@ mod settings;
 mod show;
 mod signals;
 mod submit;
+mod sweep;
 mod tongue;
 mod transcribe;
 mod upkeep;

@@ -16,8 +16,8 @@ use crate::cli::Place;
 use crate::house::{House, IfMissing};
 use crate::refusal::Refusal;
 use crate::signals;
+use crate::sweep::sweep;
 use crate::tongue::Tongue;
-use crate::transcribe::sweep;
 
 /// Between two clearings of what crashes leave.
 const DAY: Duration = Duration::from_hours(24);

@@ -10,11 +10,10 @@ use verst_recordings::codes;
 use crate::cli::Submit;
 use crate::house::{House, IfMissing};
 use crate::inspect::clean;
-use crate::intake;
+use crate::intake::{self, wish};
 use crate::refusal::Refusal;
 use crate::signals;
 use crate::tongue::Tongue;
-use crate::transcribe::wish;
 
 pub(crate) async fn submit(args: Submit, tongue: &Tongue) -> Result<u8, Refusal> {
     let wish = wish(args.language.as_deref(), args.model.as_deref())?;

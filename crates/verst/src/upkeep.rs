@@ -19,7 +19,7 @@ pub(crate) async fn migrate(place: Place, tongue: &Tongue) -> Result<u8, Refusal
     let (path, settings) = (data_path(&place), settings(&place)?);
     let dir = work_in(&path, IfMissing::Make, OPENING).await?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let versions = Database::open(&settings, &dir, &path, clock, false).await?.versions();
+    let versions = Database::open(&settings, &dir, &path, clock).await?.versions();
     let args = [("found", Arg::Int(versions.found)), ("now", Arg::Int(versions.now))];
     let key = if versions.found == versions.now { "migrate-nothing" } else { "migrate-done" };
     tongue.err(&tongue.say(key, &args));
@@ -47,7 +47,7 @@ pub(crate) async fn copy_database(place: Place, tongue: &Tongue) -> Result<u8, R
     let audio = Audio::open(&settings, &dir, clock.clone())?;
     audio.belongs_to(&file).await?;
     drop(file);
-    let database = Database::open(&settings, &dir, &path, clock, false).await?;
+    let database = Database::open(&settings, &dir, &path, clock).await?;
     database.lock(&dir, tongue).await?;
     let Database::Server(server) = &database else {
         return Err(Refusal::Setup("copy-no-server", Vec::new()));

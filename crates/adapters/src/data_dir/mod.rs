@@ -162,7 +162,6 @@ impl DataDir {
         let visitors = visitors(&dir.root)?;
         if visitors.try_lock().is_ok() {
             leftovers::clear_scratch(&dir.scratch())?;
-            leftovers::clear_staged(&dir.objects())?;
         }
         Ok(dir)
     }

@@ -98,25 +98,10 @@ fn settings_and_an_interrupted_creation_do_not_stand_in_the_way() {
 #[test]
 fn leftovers_in_the_making_are_removed_and_nothing_else() {
     let dir = tempfile::tempdir().unwrap();
-    let (scratch, objects) = {
-        let made = DataDir::open_or_create(dir.path()).unwrap();
-        (made.scratch(), made.objects())
-    };
+    let scratch = DataDir::open_or_create(dir.path()).unwrap().scratch();
     let hex = format!("{:032x}", 0xabc);
-    let gone = [
-        scratch.join(&hex),
-        scratch.join(format!("{hex}.part")),
-        objects.join(format!("original/{hex}#1")),
-        objects.join(format!("{hex}#12")),
-    ];
-    let kept = [
-        scratch.join("notes"),
-        scratch.join(format!("{hex}.txt")),
-        scratch.join(&hex[1..]),
-        objects.join(format!("original/{hex}")),
-        objects.join(format!("normalised/{hex}#")),
-        objects.join("normalised/a#b"),
-    ];
+    let gone = [scratch.join(&hex), scratch.join(format!("{hex}.part"))];
+    let kept = [scratch.join("notes"), scratch.join(format!("{hex}.txt")), scratch.join(&hex[1..])];
     for path in gone.iter().chain(&kept) {
         fs::write(path, "x").unwrap();
     }

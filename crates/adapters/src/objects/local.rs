@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::StreamExt;
@@ -14,11 +15,13 @@ use verst_kernel::Clock;
 use verst_recordings::ports::{Bytestream, LocalFile, ObjectError, ObjectInfo, Objects};
 
 use super::stored::{Stored, io_trouble};
+use super::unfinished;
 
 /// Objects below one directory.
 pub struct LocalObjects {
     files: Arc<LocalFileSystem>,
     stored: Stored,
+    root: PathBuf,
     scratch: PathBuf,
 }
 
@@ -32,7 +35,7 @@ impl LocalObjects {
         let files = LocalFileSystem::new_with_prefix(root).map_err(storage)?.with_fsync(true);
         let files = Arc::new(files);
         let stored = Stored::new(Arc::clone(&files) as _, clock, storage);
-        Ok(Self { files, stored, scratch })
+        Ok(Self { files, stored, root: root.to_owned(), scratch })
     }
 
     fn file(&self, key: &str) -> Result<PathBuf, ObjectError> {
@@ -100,6 +103,12 @@ impl Objects for LocalObjects {
 
     async fn list(&self, prefix: &str, limit: usize) -> Result<Vec<ObjectInfo>, ObjectError> {
         self.stored.list(prefix, limit).await
+    }
+
+    async fn clear_unfinished(&self, older: Duration) -> Result<(), ObjectError> {
+        let (root, now) = (self.root.clone(), self.stored.clock.now());
+        let cleared = tokio::task::spawn_blocking(move || unfinished::clear(&root, now, older));
+        cleared.await.map_err(|e| ObjectError::Storage(Box::new(e)))?.map_err(io_trouble)
     }
 
     async fn find_home(&self) -> Result<Option<String>, ObjectError> {

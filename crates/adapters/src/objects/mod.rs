@@ -6,6 +6,7 @@ mod local;
 mod remote;
 mod s3;
 mod stored;
+mod unfinished;
 
 pub use local::LocalObjects;
 pub use remote::RemoteObjects;

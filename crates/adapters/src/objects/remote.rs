@@ -3,6 +3,7 @@
 
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::{StreamExt, TryStreamExt};
@@ -106,6 +107,11 @@ impl Objects for RemoteObjects {
 
     async fn list(&self, prefix: &str, limit: usize) -> Result<Vec<ObjectInfo>, ObjectError> {
         self.stored.list(prefix, limit).await
+    }
+
+    /// Those of a bucket are not to be listed through this client; the bucket's own rule ends them.
+    async fn clear_unfinished(&self, _older: Duration) -> Result<(), ObjectError> {
+        Ok(())
     }
 
     async fn find_home(&self) -> Result<Option<String>, ObjectError> {

@@ -87,7 +87,7 @@ impl Stored {
         }
         .await;
         if let Err(error) = copied {
-            // What was staged goes; if even that fails, the start finds it, or the bucket's rule.
+            // What was staged goes; if even that fails, the sweep finds it, or the bucket's rule.
             let _ = writer.abort().await;
             return Err(error);
         }

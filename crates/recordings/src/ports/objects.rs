@@ -76,6 +76,9 @@ pub trait Objects: Send + Sync {
     /// Everything whose key starts with `prefix`, at most `limit`.
     async fn list(&self, prefix: &str, limit: usize) -> Result<Vec<ObjectInfo>, ObjectError>;
 
+    /// Removes what a crash left of objects in the making, if nobody has written to it for so long.
+    async fn clear_unfinished(&self, older: Duration) -> Result<(), ObjectError>;
+
     /// Which objects these are, if an id lies among them.
     async fn find_home(&self) -> Result<Option<String>, ObjectError>;
 

@@ -25,7 +25,7 @@ pub(super) async fn findings(
     tongue: &Tongue,
 ) -> Vec<(&'static str, Finding)> {
     let path = data_path(place);
-    let dir = match DataDir::visit(&path, false) {
+    let mut dir = match DataDir::visit(&path, false) {
         Ok(dir) => dir,
         // Nothing was begun, so there is nothing to belong together.
         Err(DataDirError::Missing) => return Vec::new(),
@@ -34,12 +34,14 @@ pub(super) async fn findings(
             return vec![("doctor-database", Err(refusal))];
         }
     };
+    // A look changes nothing, whoever works there or does not.
+    dir.release();
     if settings.database().is_none() && !dir.has_database() {
         return Vec::new();
     }
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let said = |refusal: Refusal| refusal.sentence(tongue);
-    let database = match Database::open(settings, &dir, &path, clock.clone(), true).await {
+    let database = match Database::open(settings, &dir, &path, clock.clone()).await {
         Ok(database) => database,
         Err(refusal) => return vec![("doctor-database", Err(said(refusal)))],
     };

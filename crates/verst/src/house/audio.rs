@@ -60,11 +60,13 @@ impl Audio {
     /// Sees that the audio which the database's rows name lies here: not with another host, and
     /// not where the setting led before it was changed.
     pub(crate) async fn belongs_to(&self, database: &dyn RecordingStore) -> Result<(), Refusal> {
-        let found = self.objects.find_home().await.map_err(|error| self.trouble(&error))?;
-        if !self.own && found.is_some() && !is_bound(database).await? {
-            // Two databases in one place: each would clear away what the other's rows name.
-            let objects = vec![("objects", self.shown.clone())];
-            return Err(Refusal::Setup("cli-objects-taken", objects));
+        if !self.own {
+            let found = self.objects.find_home().await.map_err(|error| self.trouble(&error))?;
+            if found.is_some() && !is_bound(database).await? {
+                // Two databases in one place: each would clear away what the other's rows name.
+                let objects = vec![("objects", self.shown.clone())];
+                return Err(Refusal::Setup("cli-objects-taken", objects));
+            }
         }
         self.bind(database).await
     }

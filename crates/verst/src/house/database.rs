@@ -24,20 +24,20 @@ pub(crate) enum Database {
 }
 
 impl Database {
-    /// Opens what the settings name. Beside another process that works there, no schema is changed.
+    /// Opens what the settings name. Whoever has not locked the directory changes no schema: another
+    /// process may be working there.
     pub(crate) async fn open(
         settings: &Settings,
         dir: &DataDir,
         path: &Path,
         clock: Arc<dyn Clock>,
-        visiting: bool,
     ) -> Result<Self, Refusal> {
         let (stages, durability) = (LINE.stages(), settings.durability());
         if let Some(address) = settings.database() {
-            let opened = if visiting {
-                Postgres::visit(address, durability, &stages).await
-            } else {
+            let opened = if dir.is_locked() {
                 Postgres::open(address, durability, &stages).await
+            } else {
+                Postgres::visit(address, durability, &stages).await
             };
             return opened.map(|store| Self::Server(Box::new(store))).map_err(Refusal::Server);
         }

@@ -94,7 +94,7 @@ impl House {
         tongue: &Tongue,
     ) -> Result<Self, Refusal> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let database = Database::open(&settings, &dir, &path, clock.clone(), false).await?;
+        let database = Database::open(&settings, &dir, &path, clock.clone()).await?;
         database.lock(&dir, tongue).await?;
         let house = Self::wire(path, settings, dir, &database, clock, entrance).await?;
         house.check_audio().await?;
@@ -115,7 +115,7 @@ impl House {
             dir.release();
         }
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let database = Database::open(&settings, &dir, &path, clock.clone(), true).await?;
+        let database = Database::open(&settings, &dir, &path, clock.clone()).await?;
         dir.release();
         Self::wire(path, settings, dir, &database, clock, entrance).await
     }

@@ -36,6 +36,23 @@ pub(crate) struct Gathered {
     pub(crate) whole: bool,
 }
 
+/// What is wanted of files, checked.
+pub(crate) fn wish(language: Option<&str>, model: Option<&str>) -> Result<Wish, Refusal> {
+    if let Some(language) = language {
+        let code = language.len() == 2 && language.bytes().all(|b| b.is_ascii_lowercase());
+        if !code {
+            let named = vec![("language", language.to_owned())];
+            return Err(Refusal::Usage("cli-language-unknown", named));
+        }
+    }
+    // A path must mean the same file when a later run from elsewhere goes on with it.
+    let absolute = |model: &str| match std::path::absolute(model) {
+        Ok(path) if model.contains('/') => path.to_string_lossy().into_owned(),
+        _ => model.to_owned(),
+    };
+    Ok(Wish { language: language.map(str::to_owned), model: model.map(absolute) })
+}
+
 /// Takes in files until a signal comes. What is refused is said, and the next one has its turn.
 pub(crate) async fn take_in(
     house: &House,

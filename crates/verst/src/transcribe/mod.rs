@@ -18,9 +18,10 @@ use verst_words::Arg;
 
 use crate::cli::Transcribe;
 use crate::house::{House, IfMissing};
-use crate::intake::{self, AT_ONCE, Gathered};
+use crate::intake::{self, AT_ONCE, Gathered, wish};
 use crate::refusal::{Refusal, chain};
 use crate::signals;
+use crate::sweep::sweep;
 use crate::tongue::Tongue;
 
 use entrance::CliEntrance;
@@ -145,42 +146,6 @@ fn tell_lost(house: &House, error: &StoreError, tongue: &Tongue) -> u8 {
     let args = [("cause", Arg::Text(&cause)), ("data", Arg::Text(&data))];
     tongue.err(&tongue.say("cli-store-lost", &args));
     Refusal::SETUP
-}
-
-/// Clears what crashes left. A person hears of originals that no row names: they were accepted
-/// once, so this can mean that the database is not the one they were accepted into.
-pub(crate) async fn sweep(house: &House, tongue: &Tongue) {
-    if !house.works() {
-        return;
-    }
-    match house.service.sweep().await {
-        Ok(swept) if swept.set_aside > 0 => {
-            let count = Arg::Int(i64::try_from(swept.set_aside).unwrap_or(i64::MAX));
-            let args = [("count", count), ("objects", Arg::Text(house.audio_place()))];
-            tongue.err(&tongue.say("cli-set-aside", &args));
-        }
-        Ok(_) => {}
-        Err(failure) => {
-            tracing::warn!(%failure, "objects could not be swept; the next start tries again");
-        }
-    }
-}
-
-/// What is wanted of files, checked.
-pub(crate) fn wish(language: Option<&str>, model: Option<&str>) -> Result<Wish, Refusal> {
-    if let Some(language) = language {
-        let code = language.len() == 2 && language.bytes().all(|b| b.is_ascii_lowercase());
-        if !code {
-            let named = vec![("language", language.to_owned())];
-            return Err(Refusal::Usage("cli-language-unknown", named));
-        }
-    }
-    // A path must mean the same file when a later run from elsewhere goes on with it.
-    let absolute = |model: &str| match std::path::absolute(model) {
-        Ok(path) if model.contains('/') => path.to_string_lossy().into_owned(),
-        _ => model.to_owned(),
-    };
-    Ok(Wish { language: language.map(str::to_owned), model: model.map(absolute) })
 }
 
 async fn tell_about_others(
