@@ -27,7 +27,7 @@ pub(crate) fn show(place: &Place, tongue: &Tongue) -> Result<u8, Refusal> {
     let file = settings_file(place).display().to_string();
     let heads = ["config-key", "config-value", "config-source"];
     let mut rows = vec![heads.map(|key| tongue.say(key, &[])).to_vec()];
-    for key in &KEYS {
+    for key in KEYS {
         let value = values.get(key.name).map(Value::to_string).unwrap_or_default();
         let source = match loaded.sources.get(key.name) {
             None | Some(Source::Default) => tongue.say("config-default", &[]),

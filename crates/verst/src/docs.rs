@@ -52,7 +52,7 @@ fn configure() -> String {
          `verst config check` only whether they can be used.\n\n\
          | key | default | meaning |\n|---|---|---|\n",
     );
-    for key in &KEYS {
+    for key in KEYS {
         let default = defaults.get(key.name).map(ToString::to_string).unwrap_or_default();
         let secret = if key.secret { " Secret." } else { "" };
         let _ = writeln!(text, "| `{}` | `{default}` | {}{secret} |", key.name, key.meaning);

@@ -28,10 +28,10 @@ impl Language {
         if primary.eq_ignore_ascii_case("ru") { Self::Russian } else { Self::English }
     }
 
-    fn source(self) -> &'static str {
+    fn sources(self) -> [&'static str; 7] {
         match self {
-            Self::English => include_str!("../i18n/en.ftl"),
-            Self::Russian => include_str!("../i18n/ru.ftl"),
+            Self::English => sources!("en"),
+            Self::Russian => sources!("ru"),
         }
     }
 
@@ -42,6 +42,22 @@ impl Language {
         }
     }
 }
+
+/// The files of one language, one for each part of Verst that speaks.
+macro_rules! sources {
+    ($language:literal) => {
+        [
+            include_str!(concat!("../i18n/", $language, "/verst.ftl")),
+            include_str!(concat!("../i18n/", $language, "/backup.ftl")),
+            include_str!(concat!("../i18n/", $language, "/folders.ftl")),
+            include_str!(concat!("../i18n/", $language, "/models.ftl")),
+            include_str!(concat!("../i18n/", $language, "/openai.ftl")),
+            include_str!(concat!("../i18n/", $language, "/search.ftl")),
+            include_str!(concat!("../i18n/", $language, "/web.ftl")),
+        ]
+    };
+}
+use sources;
 
 /// A parameter of a sentence.
 #[derive(Clone, Copy, Debug)]
@@ -60,13 +76,14 @@ pub struct Words {
 impl Words {
     /// Loads a language.
     pub fn new(language: Language) -> Self {
-        // What cannot be parsed is left out here, and missed by the test that compares keys.
-        let resource = FluentResource::try_new(language.source().to_owned())
-            .unwrap_or_else(|(partial, _)| partial);
         let mut bundle = FluentBundle::new_concurrent(vec![language.id()]);
         // Terminals show the isolation marks that browsers need; the panel sets its own.
         bundle.set_use_isolating(false);
-        bundle.add_resource_overriding(resource);
+        for source in language.sources() {
+            // What cannot be parsed is left out here, and missed by the test that compares keys.
+            let resource = FluentResource::try_new(source.to_owned());
+            bundle.add_resource_overriding(resource.unwrap_or_else(|(partial, _)| partial));
+        }
         Self { bundle }
     }
 

@@ -2,8 +2,19 @@ use super::*;
 use fluent_syntax::ast::Entry;
 use std::collections::BTreeSet;
 
+/// The keys of a language, each of which stands once.
 fn keys(language: Language) -> BTreeSet<String> {
-    let resource = fluent_syntax::parser::parse(language.source()).expect("sentences parse");
+    let mut all = BTreeSet::new();
+    for source in language.sources() {
+        for key in keys_of(source) {
+            assert!(all.insert(key.clone()), "{key} stands twice");
+        }
+    }
+    all
+}
+
+fn keys_of(source: &str) -> Vec<String> {
+    let resource = fluent_syntax::parser::parse(source).expect("sentences parse");
     let key = |entry: &Entry<&str>| match entry {
         Entry::Message(message) => Some(message.id.name.to_owned()),
         Entry::Term(_)

@@ -20,7 +20,7 @@ const fn secret(name: &'static str, meaning: &'static str) -> Key {
 }
 
 /// Every key, in the order of the reference.
-pub(crate) const KEYS: [Key; 21] = [
+pub(crate) const KEYS: &[Key] = &[
     key(
         "workers",
         "How many pieces of work run at the same time. 0 takes work in and lets it wait.",

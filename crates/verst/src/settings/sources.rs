@@ -41,7 +41,7 @@ pub(super) fn gather(
     environment: Environment<'_>,
 ) -> Result<Gathered, String> {
     let mut gathered = Gathered { values: Table::new(), sources: BTreeMap::new() };
-    for key in &KEYS {
+    for key in KEYS {
         let set = [in_file(key, &mut file)?, in_environment(key, usual, environment)?];
         let last = set.into_iter().flatten().next_back();
         let source = last.map_or(Source::Default, |(value, source)| {
