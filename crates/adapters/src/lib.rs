@@ -3,6 +3,7 @@
 
 pub mod aftermath;
 pub mod clock;
+pub mod confine;
 pub mod data_dir;
 pub mod engine;
 pub mod ffmpeg;

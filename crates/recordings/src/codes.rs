@@ -24,6 +24,8 @@ pub const NO_PROGRESS: &str = "no_progress";
 pub const FFMPEG_FAILED: &str = "ffmpeg_failed";
 /// FFmpeg is not installed or cannot be started.
 pub const FFMPEG_MISSING: &str = "ffmpeg_missing";
+/// This machine cannot confine FFmpeg and the engine, and the settings require it.
+pub const CONFINEMENT_MISSING: &str = "confinement_missing";
 /// The disk is full.
 pub const DISK_FULL: &str = Failure::DISK_FULL;
 /// An object that the row names is not there.
@@ -77,13 +79,14 @@ pub const AWAITING_TICKET: &str = "awaiting_ticket";
 /// Whether this trouble is the same for every recording until a person mends something outside:
 /// recordings then wait, at no cost to them, and none is stopped for it.
 pub fn awaits_person(code: &str) -> bool {
-    let house = [DISK_FULL, OBJECTS_UNREACHABLE, FFMPEG_MISSING, ENGINE_UNAVAILABLE];
+    let house =
+        [DISK_FULL, OBJECTS_UNREACHABLE, FFMPEG_MISSING, ENGINE_UNAVAILABLE, CONFINEMENT_MISSING];
     let provider = [MODEL_MISSING, MODEL_DAMAGED, PROVIDER_PAUSED];
     house.contains(&code) || provider.contains(&code)
 }
 
 /// All codes.
-pub const CODES: [&str; 35] = [
+pub const CODES: [&str; 36] = [
     EMPTY_FILE,
     NO_AUDIO_TRACK,
     DAMAGED_FILE,
@@ -94,6 +97,7 @@ pub const CODES: [&str; 35] = [
     NO_PROGRESS,
     FFMPEG_FAILED,
     FFMPEG_MISSING,
+    CONFINEMENT_MISSING,
     DISK_FULL,
     AUDIO_MISSING,
     OBJECTS_UNREACHABLE,

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::prelude::*;
 use verst_adapters::aftermath::RuntimeAftermath;
+use verst_adapters::confine::Confinement;
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::objects::LocalObjects;
 use verst_kernel::{Clock, Entry, Herald, Instance, Limits, Queue, Road, Timestamp, WorkId};
@@ -125,7 +126,7 @@ impl World {
             )
             .unwrap(),
         );
-        let media = Arc::new(Ffmpeg::new(MediaLimits::default()));
+        let media = Arc::new(Ffmpeg::new(MediaLimits::default(), Confinement::none()));
         let script = Arc::new(ScriptedRoad::default());
         let road: Arc<dyn Road<Product>> = if setup.recognisers.is_empty() {
             script.clone()

@@ -10,6 +10,8 @@ use rustix::process::Signal;
 use verst_kernel::Failure;
 use verst_recordings::codes;
 
+use crate::confine::{NOT_CONFINED, NOT_STARTED};
+
 const SIGNALS: [(Signal, &str); 8] = [
     (Signal::ABORT, "SIGABRT"),
     (Signal::BUS, "SIGBUS"),
@@ -25,6 +27,11 @@ const SIGNALS: [(Signal, &str); 8] = [
 pub(super) fn ended(status: ExitStatus) -> Failure {
     let Some(signal) = status.signal() else {
         let code = status.code().unwrap_or_default();
+        match code {
+            NOT_STARTED => return Failure::new(codes::ENGINE_UNAVAILABLE),
+            NOT_CONFINED => return Failure::new(codes::CONFINEMENT_MISSING),
+            _ => {}
+        }
         return Failure::new(codes::ENGINE_DIED).int("status", code.into());
     };
     if signal == Signal::ILL.as_raw() {
@@ -52,6 +59,8 @@ mod tests {
             (Signal::ABORT.as_raw() | 0x80, died().term("signal", "SIGABRT")),
             (Signal::USR2.as_raw(), died().term("signal", Signal::USR2.as_raw().to_string())),
             (0, died().int("status", 0)),
+            (NOT_STARTED << 8, Failure::new(codes::ENGINE_UNAVAILABLE)),
+            (NOT_CONFINED << 8, Failure::new(codes::CONFINEMENT_MISSING)),
             (101 << 8, died().int("status", 101)),
         ] {
             assert_eq!(ended(ExitStatus::from_raw(raw)), expected);

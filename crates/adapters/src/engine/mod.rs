@@ -11,6 +11,7 @@ mod ended;
 mod model;
 mod obstacle;
 mod process;
+mod reach;
 mod slot;
 mod ticket;
 
@@ -25,6 +26,7 @@ use verst_recordings::ports::{
 };
 use verst_recordings::{LONGEST, codes};
 
+use crate::confine::Confinement;
 use crate::unsupervised::Unsupervised;
 
 use model::Models;
@@ -50,6 +52,8 @@ pub struct EngineConfig {
     pub args: Vec<String>,
     /// Where models named without a path are.
     pub models: PathBuf,
+    /// Where audio lies, as far as that is known.
+    pub audio: Vec<PathBuf>,
     /// The model used where nobody asks for another.
     pub model: PathBuf,
     /// SHA-256 of that model in hexadecimal; `None` to use it unchecked.
@@ -66,6 +70,8 @@ pub struct EngineConfig {
     pub answer_timeout: Duration,
     /// Limit on the process's address space.
     pub memory_limit_bytes: Option<u64>,
+    /// How it is kept from everything but models and audio.
+    pub confinement: Confinement,
 }
 
 /// The recogniser in a process of our own.
@@ -80,7 +86,6 @@ pub struct EmbeddedRecogniser {
 impl EmbeddedRecogniser {
     /// Starts nothing yet.
     pub fn new(config: EngineConfig) -> Self {
-        crate::tether::prepare();
         Self {
             models: Models {
                 directory: config.models.clone(),

@@ -43,9 +43,10 @@ pub(super) fn own(failure: Failure, whose: Whose) -> Failure {
 /// What a failure means for the recording.
 pub(super) fn obstacle(failure: Failure) -> Obstacle {
     match failure.code.as_ref() {
-        codes::MODEL_MISSING | codes::MODEL_DAMAGED | codes::ENGINE_UNAVAILABLE => {
-            Obstacle::Paused { delay: PAUSE, failure }
-        }
+        codes::MODEL_MISSING
+        | codes::MODEL_DAMAGED
+        | codes::ENGINE_UNAVAILABLE
+        | codes::CONFINEMENT_MISSING => Obstacle::Paused { delay: PAUSE, failure },
         codes::LANGUAGE_UNSUPPORTED | codes::OWN_MODEL_UNUSABLE => Obstacle::Refused(failure),
         _ => Obstacle::Failed(failure),
     }

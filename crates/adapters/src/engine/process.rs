@@ -1,18 +1,16 @@
 //! The engine's process and one conversation with it. The only file here that touches processes.
 //!
-//! The child has its own process group, so that Ctrl-C at the terminal is ours to handle, a lower
-//! priority than the service, no core dumps (they would hold what was said), and, where set, a
-//! bounded address space. Its words on standard error go to the log at level debug.
+//! The child is confined (see [`crate::confine`]) to the files of its [`Reach`]: it writes none and
+//! reaches no network. It has its own process group, so that Ctrl-C at the terminal is ours to
+//! handle, a lower priority than the service, no core dumps (they would hold what was said), and,
+//! where set, a bounded address space. What it says on standard error is dropped.
 //!
 //! *Invariant*: when a request fails or its future is dropped, the whole group has been killed.
 
 use std::process::Stdio;
 use std::time::Duration;
 
-use rustix::io::Errno;
-use rustix::process::{
-    Pid, Resource, Rlimit, Signal, kill_process_group, prlimit, setpriority_process,
-};
+use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::time::timeout;
@@ -22,10 +20,15 @@ use verst_recordings::codes;
 
 use super::EngineConfig;
 use super::ended::ended;
+use super::reach::Reach;
+use crate::confine::Bounds;
 use crate::tether;
 
 /// Niceness: the service stays responsive, and the engine still goes before FFmpeg.
 const NICENESS: i32 = 5;
+
+/// Models are mapped or read one by one.
+const OPEN_FILES: u64 = 64;
 
 /// How long a process that ended its side is given to be gone.
 const REAPING: Duration = Duration::from_millis(500);
@@ -38,6 +41,7 @@ pub(super) struct Process {
     child: Child,
     input: ChildStdin,
     output: ChildStdout,
+    reach: Reach,
 }
 
 /// Why a conversation has no reply.
@@ -51,9 +55,18 @@ enum Broken {
 
 impl Process {
     /// Starts it, with its limits.
-    pub(super) async fn start(config: &EngineConfig) -> Result<Self, Failure> {
+    pub(super) async fn start(config: &EngineConfig, reach: Reach) -> Result<Self, Failure> {
         let unavailable = || Failure::new(codes::ENGINE_UNAVAILABLE);
-        let mut command = tether::command(&config.command);
+        let bounds = Bounds {
+            niceness: NICENESS,
+            memory_bytes: config.memory_limit_bytes,
+            file_bytes: 0,
+            cpu_s: None,
+            open_files: OPEN_FILES,
+            read: reach.paths(),
+            write: Vec::new(),
+        };
+        let mut command = config.confinement.command(&config.command, &bounds);
         command
             .args(&config.args)
             // Where a debugger is installed, ggml runs it when an assertion fails, and the debugger
@@ -72,11 +85,12 @@ impl Process {
         let group = Group(child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw));
         let pipes = (child.stdin.take(), child.stdout.take());
         let (Some(input), Some(output)) = pipes else { return Err(unavailable()) };
-        group.restrain(config.memory_limit_bytes).map_err(|error| {
-            tracing::debug!(%error, "cannot limit the engine");
-            unavailable()
-        })?;
-        Ok(Self { group, child, input, output })
+        Ok(Self { group, child, input, output, reach })
+    }
+
+    /// Whether it can read the files of a request.
+    pub(super) fn reaches(&self, request: &Request) -> bool {
+        self.reach.covers(request)
     }
 
     /// Itself, unless it has ended.
@@ -193,24 +207,6 @@ async fn read(output: &mut ChildStdout) -> Result<Reply, FrameError> {
 struct Group(Option<Pid>);
 
 impl Group {
-    /// Sets limits and priority. A child that is gone already has no use for them.
-    fn restrain(&self, memory_bytes: Option<u64>) -> Result<(), Errno> {
-        // Without a process id these calls would mean ourselves.
-        let Some(pid) = self.0 else { return Ok(()) };
-        let limits = memory_bytes.map(|bytes| (Resource::As, bytes));
-        let set = || {
-            for (resource, limit) in limits.into_iter().chain([(Resource::Core, 0)]) {
-                let limit = Rlimit { current: Some(limit), maximum: Some(limit) };
-                prlimit(Some(pid), resource, limit)?;
-            }
-            setpriority_process(Some(pid), NICENESS)
-        };
-        match set() {
-            Ok(()) | Err(Errno::SRCH) => Ok(()),
-            Err(error) => Err(error),
-        }
-    }
-
     fn kill(&self) {
         if let Some(pid) = self.0 {
             // The only possible trouble is that the group is gone.

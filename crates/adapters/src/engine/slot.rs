@@ -14,6 +14,7 @@ use verst_kernel::{Failure, Supervisor};
 
 use super::EngineConfig;
 use super::process::Process;
+use super::reach::Reach;
 
 /// The place of the process.
 #[derive(Debug)]
@@ -61,8 +62,14 @@ impl Turn {
             timer.abort();
         }
         let mut process = match self.held.process.take().and_then(Process::running) {
-            Some(process) => process,
-            None => Process::start(&self.config).await?,
+            Some(process) if process.reaches(request) => process,
+            former => {
+                // It keeps nothing that the next one would miss.
+                if let Some(former) = former {
+                    former.end().await;
+                }
+                Process::start(&self.config, Reach::of(&self.config, request)).await?
+            }
         };
         // If this future is dropped or fails, the process goes with it.
         let reply = process.ask(request, self.config.answer_timeout, supervisor).await?;

@@ -39,6 +39,7 @@ fn config(command: &str, args: &[&str]) -> EngineConfig {
         command: command.into(),
         args: args.iter().map(ToString::to_string).collect(),
         models: "/nowhere".into(),
+        audio: Vec::new(),
         model: "/nowhere/model.bin".into(),
         model_sha256: None,
         vad: "/nowhere/vad.bin".into(),
@@ -47,6 +48,7 @@ fn config(command: &str, args: &[&str]) -> EngineConfig {
         idle: Duration::from_mins(1),
         answer_timeout: Duration::from_millis(300),
         memory_limit_bytes: Some(1 << 30),
+        confinement: Confinement::none(),
     }
 }
 

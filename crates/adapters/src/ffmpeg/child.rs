@@ -1,22 +1,19 @@
 //! Runs one child process to its end, under every limit there is. The only file here that touches
 //! processes; what the child's words mean is decided elsewhere.
 //!
-//! A child has its own process group, the lowest priority, a bounded address space and bounded
-//! files, no standard input, and both its outputs are read all the time with bounded memory. It
-//! ends with us, where the machine can do that.
+//! A child is confined (see [`crate::confine`]): it reads the one input, writes the one output, and
+//! reaches nothing else. It has its own process group, the lowest priority, no standard input, and
+//! both its outputs are read all the time with bounded memory. It ends with us.
 //!
 //! **Invariant:** when [`run`] returns, or its future is dropped, the whole group has been killed.
 
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
-use rustix::io::Errno;
-use rustix::process::{
-    Pid, Resource, Rlimit, Signal, kill_process_group, prlimit, setpriority_process,
-};
+use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::Command;
 use tokio::time::{Instant, sleep_until, timeout};
@@ -28,8 +25,13 @@ use super::limits::MediaLimits;
 use super::lines::Lines;
 use super::progress::{Watch, out_time};
 use super::verdict;
+use crate::confine::{Bounds, Confinement, NOT_CONFINED, NOT_STARTED};
 use crate::tether;
 
+/// Least consideration for others: decoding is never what somebody waits for at this moment.
+const NICENESS: i32 = 19;
+/// Files that FFmpeg and its hundred libraries have open at a time, with room.
+const OPEN_FILES: u64 = 64;
 /// Most of standard output that is kept; ffprobe's answer about one stream is some 400 bytes.
 const KEPT_BYTES: usize = 256 * 1024;
 /// How long a killed child is waited for. It is reaped in the background if the kernel needs longer.
@@ -41,8 +43,10 @@ pub(super) struct Task<'a> {
     pub(super) program: &'a Path,
     /// Its arguments.
     pub(super) args: Vec<OsString>,
-    /// Size of the largest file that it may write, in bytes.
-    pub(super) file_bytes: u64,
+    /// The file that it may read.
+    pub(super) input: Option<PathBuf>,
+    /// The file that it may write, which is there already, and the largest size of it in bytes.
+    pub(super) output: Option<(PathBuf, u64)>,
 }
 
 /// A child that ended by itself.
@@ -63,6 +67,7 @@ pub(super) struct Ended {
 /// started, is interrupted, stands still, or is ended by a signal.
 pub(super) async fn run(
     task: Task<'_>,
+    confinement: &Confinement,
     limits: &MediaLimits,
     supervisor: &dyn Supervisor,
     tick: &(dyn Fn(Duration) + Sync),
@@ -71,7 +76,7 @@ pub(super) async fn run(
         return Err(Failure::new(codes::INTERRUPTED));
     }
     let started = Instant::now();
-    let mut child = tether::spawn(command(&task)).await.map_err(|error| {
+    let mut child = tether::spawn(command(&task, confinement, limits)).await.map_err(|error| {
         tracing::debug!(%error, program = %task.program.display(), "cannot start");
         Failure::new(codes::FFMPEG_MISSING)
     })?;
@@ -79,10 +84,6 @@ pub(super) async fn run(
     let (Some(mut stdout), Some(mut stderr)) = (child.stdout.take(), child.stderr.take()) else {
         return Err(Failure::new(codes::FFMPEG_MISSING));
     };
-    group.restrain(limits.memory_bytes, task.file_bytes).map_err(|error| {
-        tracing::debug!(%error, "cannot limit a child");
-        Failure::new(codes::FFMPEG_FAILED).term("limit", "prlimit")
-    })?;
 
     let mut watch = Watch::new(limits.floor_rate, limits.stall);
     let mut hearing = Hearing::default();
@@ -122,16 +123,23 @@ pub(super) async fn run(
     }
 }
 
-fn command(task: &Task<'_>) -> Command {
-    let mut command = tether::command(task.program);
+fn command(task: &Task<'_>, confinement: &Confinement, limits: &MediaLimits) -> Command {
+    let (write, file_bytes) = task.output.clone().unzip();
+    let bounds = Bounds {
+        niceness: NICENESS,
+        memory_bytes: Some(limits.memory_bytes),
+        file_bytes: file_bytes.unwrap_or(0),
+        cpu_s: Some(limits.cpu_s()),
+        open_files: OPEN_FILES,
+        read: task.input.clone().into_iter().collect(),
+        write: write.into_iter().collect(),
+    };
+    let mut command = confinement.command(task.program, &bounds);
     command
         .args(&task.args)
-        // Messages are read, so they have to be the untranslated, uncoloured ones; and no variable
-        // may make FFmpeg write a report somewhere.
+        // Messages are read, so they have to be the untranslated, uncoloured ones.
         .env("LC_ALL", "C")
         .env("AV_LOG_FORCE_NOCOLOR", "1")
-        .env_remove("AV_LOG_FORCE_COLOR")
-        .env_remove("FFREPORT")
         .current_dir("/")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -159,24 +167,6 @@ fn stood_still(stall: Duration) -> Failure {
 struct Group(Option<Pid>);
 
 impl Group {
-    /// Sets limits and priority. A child that is gone already has no use for them.
-    fn restrain(&self, memory_bytes: u64, file_bytes: u64) -> Result<(), Errno> {
-        let at_most = |bytes| Rlimit { current: Some(bytes), maximum: Some(bytes) };
-        let limits =
-            [(Resource::As, memory_bytes), (Resource::Fsize, file_bytes), (Resource::Core, 0)];
-        let set = || {
-            for (resource, bytes) in limits {
-                prlimit(self.0, resource, at_most(bytes))?;
-            }
-            setpriority_process(self.0, 19)
-        };
-        // Without a process id these calls would mean ourselves.
-        match self.0.map_or(Err(Errno::SRCH), |_| set()) {
-            Ok(()) | Err(Errno::SRCH) => Ok(()),
-            Err(error) => Err(error),
-        }
-    }
-
     /// The child was waited for: its id may belong to another process by now.
     fn ended(&mut self) {
         self.0 = None;
@@ -229,6 +219,11 @@ impl Hearing {
         let Some(code) = status.code() else {
             return Err(verdict::killed(status.signal().unwrap_or(0)));
         };
+        match code {
+            NOT_STARTED => return Err(Failure::new(codes::FFMPEG_MISSING)),
+            NOT_CONFINED => return Err(Failure::new(codes::CONFINEMENT_MISSING)),
+            _ => {}
+        }
         let Self { stdout, cut, findings, end, .. } = self;
         Ok(Ended { status: code, stdout, cut, findings, end })
     }

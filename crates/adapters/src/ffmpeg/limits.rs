@@ -24,6 +24,13 @@ pub struct MediaLimits {
 }
 
 impl MediaLimits {
+    /// Seconds that a child may compute for: twice what a pass may last, because the watch on its
+    /// progress ends it first, and libraries have threads of their own.
+    pub(super) fn cpu_s(&self) -> u64 {
+        let pass = self.longest.div_f64(self.floor_rate.max(0.1)) + self.stall;
+        (pass * 2).as_secs().saturating_add(1)
+    }
+
     /// Upper bound for the run time of one `normalise`: a probe and two passes. Meant for a
     /// `floor_rate` of at least 0.1.
     pub fn longest_run(&self) -> Duration {

@@ -33,6 +33,7 @@ use verst_recordings::ports::{Media, MediaError, Normalised, Order};
 
 pub use limits::MediaLimits;
 
+use crate::confine::Confinement;
 use crate::unsupervised::Unsupervised;
 
 use normalise::Work;
@@ -43,12 +44,13 @@ pub struct Ffmpeg {
     decoder: PathBuf,
     prober: PathBuf,
     limits: MediaLimits,
+    confinement: Confinement,
 }
 
 impl Ffmpeg {
     /// With the programs of the search path.
-    pub fn new(limits: MediaLimits) -> Self {
-        Self::with_programs("ffmpeg", "ffprobe", limits)
+    pub fn new(limits: MediaLimits, confinement: Confinement) -> Self {
+        Self::with_programs("ffmpeg", "ffprobe", limits, confinement)
     }
 
     /// With these programs.
@@ -56,9 +58,9 @@ impl Ffmpeg {
         ffmpeg: impl Into<PathBuf>,
         ffprobe: impl Into<PathBuf>,
         limits: MediaLimits,
+        confinement: Confinement,
     ) -> Self {
-        crate::tether::prepare();
-        Self { decoder: ffmpeg.into(), prober: ffprobe.into(), limits }
+        Self { decoder: ffmpeg.into(), prober: ffprobe.into(), limits, confinement }
     }
 
     /// The limits that it works under.
@@ -67,8 +69,9 @@ impl Ffmpeg {
     }
 
     async fn version(&self, program: &PathBuf) -> Result<String, Failure> {
-        let task = child::Task { program, args: argv::version(), file_bytes: 0 };
-        let ended = child::run(task, &self.limits, &Unsupervised, &|_| {}).await?;
+        let task = child::Task { program, args: argv::version(), input: None, output: None };
+        let ended =
+            child::run(task, &self.confinement, &self.limits, &Unsupervised, &|_| {}).await?;
         if ended.status != 0 {
             return Err(verdict::ended(ended.status));
         }

@@ -95,7 +95,7 @@ impl<'a> Work<'a> {
 
     async fn probe(&self) -> Result<Probe, MediaError> {
         let args = argv::probe(self.source());
-        let ended = self.child(&self.ffmpeg.prober, args, 0, &|_| {}).await?;
+        let ended = self.child(&self.ffmpeg.prober, args, None, &|_| {}).await?;
         if ended.status != 0 {
             return Err(self.condemned(&ended));
         }
@@ -121,7 +121,7 @@ impl<'a> Work<'a> {
         let longest = self.ffmpeg.limits.longest;
         let args = argv::analyse(self.source(), &probe.tracks, longest);
         let tick = |time| self.show(Pass::Analysis, time, probe.about);
-        let ended = self.child(&self.ffmpeg.decoder, args, 0, &tick).await?;
+        let ended = self.child(&self.ffmpeg.decoder, args, None, &tick).await?;
         if ended.status != 0 {
             return Err(self.condemned(&ended));
         }
@@ -142,8 +142,9 @@ impl<'a> Work<'a> {
         let limits = &self.ffmpeg.limits;
         let plan = &analysis.plan;
         let args = argv::decode(self.source(), partial.path(), plan, self.codec, limits.longest);
+        let output = (partial.path().to_owned(), limits.output_bytes);
         let tick = |time| self.show(Pass::Decoding, time, Some(analysis.end));
-        let ended = self.child(&self.ffmpeg.decoder, args, limits.output_bytes, &tick).await?;
+        let ended = self.child(&self.ffmpeg.decoder, args, Some(output), &tick).await?;
         if let Some(trouble) = verdict::trouble(ended.status, &ended.findings) {
             return Err(trouble);
         }
@@ -192,11 +193,12 @@ impl<'a> Work<'a> {
         &self,
         program: &Path,
         args: Vec<OsString>,
-        file_bytes: u64,
+        output: Option<(PathBuf, u64)>,
         tick: &(dyn Fn(Duration) + Sync),
     ) -> Result<Ended, MediaError> {
-        let task = Task { program, args, file_bytes };
-        run(task, &self.ffmpeg.limits, self.supervisor, tick).await.map_err(MediaError::Failed)
+        let task = Task { program, args, input: Some(self.input.clone()), output };
+        let Ffmpeg { limits, confinement, .. } = self.ffmpeg;
+        run(task, confinement, limits, self.supervisor, tick).await.map_err(MediaError::Failed)
     }
 
     fn condemned(&self, ended: &Ended) -> MediaError {

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use async_trait::async_trait;
 use tempfile::TempDir;
+use verst_adapters::confine::{Confinement, Mode};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_kernel::Supervisor;
 use verst_recordings::ports::{Codec, Media, MediaError, Normalised, Order};
@@ -12,6 +13,11 @@ use verst_recordings::ports::{Codec, Media, MediaError, Normalised, Order};
 /// 44 s of English speech, one channel.
 pub(crate) const SPEECH: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/two-cities-en.ogg");
+
+/// All of it: every input here is decoded as one of a stranger's is.
+pub(crate) fn confinement() -> Confinement {
+    Confinement::by(env!("CARGO_BIN_EXE_verst-confine"), Mode::Required)
+}
 
 /// Nobody interrupts.
 pub(crate) struct Quiet;
@@ -129,7 +135,7 @@ impl Bench {
         limits: MediaLimits,
     ) -> Result<Sound, MediaError> {
         let order = self.order(input, Codec::Pcm16k);
-        let result = Ffmpeg::new(limits).normalise(&order, &Quiet).await;
+        let result = Ffmpeg::new(limits, confinement()).normalise(&order, &Quiet).await;
         self.is_tidy(result.is_ok());
         let made = result?;
         let bytes = std::fs::read(self.output()).unwrap();

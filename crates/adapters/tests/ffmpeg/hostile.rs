@@ -3,7 +3,7 @@
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_recordings::ports::Media;
 
-use crate::bench::{Bench, noise};
+use crate::bench::{Bench, confinement, noise};
 
 #[tokio::test]
 async fn case_32_playlists_that_point_at_another_file() {
@@ -32,7 +32,7 @@ async fn case_32_playlists_that_point_at_another_file() {
 async fn kinds_off_the_whitelist() {
     let bench = Bench::new();
     let sdp = b"\x01\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 0\n";
-    let ffmpeg = Ffmpeg::new(MediaLimits::default());
+    let ffmpeg = Ffmpeg::new(MediaLimits::default(), confinement());
     assert_eq!(ffmpeg.refuse(sdp, 50), None);
     let input = bench.write("song.mp3", sdp);
     assert_eq!(bench.verdict(&input).await, "unsupported_format");

@@ -12,7 +12,7 @@ use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_kernel::Supervisor;
 use verst_recordings::ports::{Codec, Media, MediaError};
 
-use crate::bench::{Bench, Quiet, SPEECH, sparse_wav};
+use crate::bench::{Bench, Quiet, SPEECH, confinement, sparse_wav};
 
 const TWELVE_HOURS: u32 = 12 * 3600;
 
@@ -72,7 +72,8 @@ async fn case_34_twelve_hours() {
     let bench = Bench::new();
     let input = sparse_wav(&bench, TWELVE_HOURS);
     let order = bench.order(&input, Codec::Pcm16k);
-    let made = Ffmpeg::new(MediaLimits::default()).normalise(&order, &Quiet).await.unwrap();
+    let made =
+        Ffmpeg::new(MediaLimits::default(), confinement()).normalise(&order, &Quiet).await.unwrap();
     assert_eq!(made.duration, Duration::from_secs(u64::from(TWELVE_HOURS)));
     assert_eq!(made.size_bytes, u64::from(TWELVE_HOURS) * 32_000);
     assert_eq!((made.level_db, made.warnings), (None, vec![]));
@@ -107,7 +108,8 @@ async fn an_interruption_ends_the_child_within_a_second() {
         *asked.lock().unwrap() = Some(Instant::now());
         stop.notify_one();
     });
-    let result = Ffmpeg::new(MediaLimits::default()).normalise(&order, &supervisor).await;
+    let result =
+        Ffmpeg::new(MediaLimits::default(), confinement()).normalise(&order, &supervisor).await;
     let took = asked.lock().unwrap().unwrap().elapsed();
     assert_eq!(failure(result), "interrupted");
     assert!(took < Duration::from_secs(1), "{took:?}");
@@ -143,7 +145,7 @@ async fn a_dropped_future_takes_the_child_and_the_partial_output_with_it() {
     let input = sparse_wav(&bench, TWELVE_HOURS);
     let order = bench.order(&input, Codec::Pcm16k);
     let supervisor = Decoding { bench: &bench, begun: Notify::new() };
-    let ffmpeg = Ffmpeg::new(MediaLimits::default());
+    let ffmpeg = Ffmpeg::new(MediaLimits::default(), confinement());
     tokio::select! {
         result = ffmpeg.normalise(&order, &supervisor) => panic!("{result:?}"),
         () = supervisor.begun.notified() => {}
@@ -182,7 +184,8 @@ async fn a_child_ended_by_a_signal_is_no_result() {
                 kill_process(child, signal).unwrap();
             }
         });
-        let result = Ffmpeg::new(MediaLimits::default()).normalise(&order, &supervisor).await;
+        let result =
+            Ffmpeg::new(MediaLimits::default(), confinement()).normalise(&order, &supervisor).await;
         assert_eq!(failure(result), expected);
         bench.is_tidy(false);
     }
@@ -209,8 +212,12 @@ async fn an_output_over_its_limit_is_no_result() {
 #[tokio::test]
 async fn without_ffmpeg() {
     let bench = Bench::new();
-    let ffmpeg =
-        Ffmpeg::with_programs("/nowhere/ffmpeg", "/nowhere/ffprobe", MediaLimits::default());
+    let ffmpeg = Ffmpeg::with_programs(
+        "/nowhere/ffmpeg",
+        "/nowhere/ffprobe",
+        MediaLimits::default(),
+        confinement(),
+    );
     assert_eq!(ffmpeg.check().await.unwrap_err().code, "ffmpeg_missing");
     let order = bench.order(Path::new(SPEECH), Codec::Pcm16k);
     assert_eq!(failure(ffmpeg.normalise(&order, &Quiet).await), "ffmpeg_missing");
@@ -218,7 +225,7 @@ async fn without_ffmpeg() {
 
 #[tokio::test]
 async fn the_version_is_told() {
-    let text = Ffmpeg::new(MediaLimits::default()).check().await.unwrap();
+    let text = Ffmpeg::new(MediaLimits::default(), confinement()).check().await.unwrap();
     assert!(text.starts_with("ffmpeg ") && text.contains(", ffprobe "), "{text}");
 }
 
@@ -236,6 +243,6 @@ async fn a_place_for_the_output_that_does_not_exist() {
     let bench = Bench::new();
     let mut order = bench.order(Path::new(SPEECH), Codec::Pcm16k);
     order.output = bench.path("nowhere/output");
-    let result = Ffmpeg::new(MediaLimits::default()).normalise(&order, &Quiet).await;
+    let result = Ffmpeg::new(MediaLimits::default(), confinement()).normalise(&order, &Quiet).await;
     assert_eq!(failure(result), "objects_failed");
 }

@@ -6,11 +6,12 @@ use std::process::Command;
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_recordings::ports::{Codec, Media, Normalised};
 
-use crate::bench::{Bench, Quiet, SPEECH};
+use crate::bench::{Bench, Quiet, SPEECH, confinement};
 
 async fn make(bench: &Bench, input: &Path, codec: Codec) -> Normalised {
     let order = bench.order(input, codec);
-    let made = Ffmpeg::new(MediaLimits::default()).normalise(&order, &Quiet).await.unwrap();
+    let made =
+        Ffmpeg::new(MediaLimits::default(), confinement()).normalise(&order, &Quiet).await.unwrap();
     bench.is_tidy(true);
     assert_eq!(made.size_bytes, std::fs::metadata(bench.output()).unwrap().len());
     made

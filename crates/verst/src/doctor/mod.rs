@@ -23,13 +23,13 @@ type Finding = Result<String, String>;
 
 pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal> {
     let settings = settings(&place)?;
-    let recogniser = recogniser(&settings)?;
+    let recogniser = recogniser(&settings, Vec::new())?;
     let sentence = |failure: Failure| tongue.failure(&failure);
     let heard = recogniser.check(&Wish::default()).await;
     let models = models::directory(settings.models());
     let model = models.join(settings.model());
     let mut findings = vec![
-        ("doctor-ffmpeg", media().check().await.map_err(sentence)),
+        ("doctor-ffmpeg", media(&settings).check().await.map_err(sentence)),
         ("doctor-model", model_finding(&model, heard.as_ref().err(), tongue)),
         ("doctor-engine", heard.map_err(sentence)),
         ("doctor-vad", vad_finding(&models.join(models::VAD.name), tongue)),

@@ -1,6 +1,6 @@
 //! Where audio lies: in the data directory, in a directory that hosts share, or in a bucket.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +20,8 @@ pub(crate) struct Audio {
     pub(crate) shown: String,
     /// Whether it is the data directory's own, which no other installation can mean.
     own: bool,
+    /// It, if it is one of this machine.
+    directory: Option<PathBuf>,
 }
 
 impl Audio {
@@ -41,7 +43,7 @@ impl Audio {
                 let store = bucket(&address, credentials)
                     .map_err(|error| unusable(Path::new(&address), &chain(&error)))?;
                 let objects = Arc::new(RemoteObjects::new(store, dir.scratch(), clock));
-                Ok(Self { objects, shown: address, own: false })
+                Ok(Self { objects, shown: address, own: false, directory: None })
             }
         }
     }
@@ -54,7 +56,8 @@ impl Audio {
     ) -> Result<Self, Refusal> {
         let files = LocalObjects::new(root, dir.scratch(), clock)
             .map_err(|_| Refusal::Needed(Failure::new(codes::OBJECTS_FAILED)))?;
-        Ok(Self { objects: Arc::new(files), shown: root.display().to_string(), own })
+        let (shown, directory) = (root.display().to_string(), Some(root.to_owned()));
+        Ok(Self { objects: Arc::new(files), shown, own, directory })
     }
 
     /// Sees that the audio which the database's rows name lies here: not with another host, and
@@ -69,6 +72,11 @@ impl Audio {
             }
         }
         self.bind(database).await
+    }
+
+    /// The directories that audio is read in: where it lies, or where it is downloaded to.
+    pub(crate) fn near(&self, dir: &DataDir) -> Vec<PathBuf> {
+        self.directory.iter().cloned().chain([dir.scratch()]).collect()
     }
 
     fn trouble(&self, error: &ObjectError) -> Refusal {

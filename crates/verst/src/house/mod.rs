@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use verst_adapters::aftermath::RuntimeAftermath;
 use verst_adapters::clock::SystemClock;
+use verst_adapters::confine::Confinement;
 use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
@@ -47,8 +48,11 @@ pub(crate) struct House {
     dir: DataDir,
 }
 
-/// The embedded recogniser as the settings describe it.
-pub(crate) fn recogniser(settings: &Settings) -> Result<EmbeddedRecogniser, Refusal> {
+/// The embedded recogniser as the settings describe it. It reads audio in these directories.
+pub(crate) fn recogniser(
+    settings: &Settings,
+    audio: Vec<PathBuf>,
+) -> Result<EmbeddedRecogniser, Refusal> {
     let program = std::env::current_exe()
         .map_err(|_| Refusal::Needed(Failure::new(codes::ENGINE_UNAVAILABLE)))?;
     let models = models::directory(settings.models());
@@ -61,16 +65,23 @@ pub(crate) fn recogniser(settings: &Settings) -> Result<EmbeddedRecogniser, Refu
         model_sha256: models::sha256_of(&model),
         model,
         models,
+        audio,
         threads: settings.threads(),
         idle: settings.engine_idle(),
         answer_timeout: ENGINE_ANSWER,
         memory_limit_bytes: settings.engine_memory(),
+        confinement: confinement(settings),
     }))
 }
 
 /// FFmpeg under the limits that the road's lease was computed with.
-pub(crate) fn media() -> Ffmpeg {
-    Ffmpeg::new(MediaLimits::default())
+pub(crate) fn media(settings: &Settings) -> Ffmpeg {
+    Ffmpeg::new(MediaLimits::default(), confinement(settings))
+}
+
+/// How children are confined.
+pub(crate) fn confinement(settings: &Settings) -> Confinement {
+    Confinement::by_this_program(settings.confine())
 }
 
 impl House {
@@ -148,8 +159,8 @@ impl House {
         let store = database.store();
         let audio = Audio::open(&settings, &dir, clock)?;
         let objects = audio.objects.clone();
-        let media: Arc<dyn Media> = Arc::new(media());
-        let recogniser: Arc<dyn Recogniser> = Arc::new(recogniser(&settings)?);
+        let media: Arc<dyn Media> = Arc::new(media(&settings));
+        let recogniser: Arc<dyn Recogniser> = Arc::new(recogniser(&settings, audio.near(&dir))?);
         let road = Recordings {
             store: store.clone(),
             objects: objects.clone(),

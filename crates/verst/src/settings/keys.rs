@@ -66,4 +66,8 @@ pub(crate) const KEYS: &[Key] = &[
         "Seconds after which an idle recogniser's process ends and gives its memory back.",
     ),
     key("shutdown_grace_s", "Seconds that running work gets to end when Verst is told to stop."),
+    key(
+        "confine",
+        "How FFmpeg and the recogniser are kept from other files, from networks and from other programs. `auto`: as far as this kernel can. `required`: wholly, or recordings wait. `off`: not at all.",
+    ),
 ];

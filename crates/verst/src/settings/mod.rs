@@ -1,6 +1,7 @@
 //! The settings: one flat TOML, and a variable for each key. The keys stand in one table, which makes
 //! the reference page; a test holds the table and the structure against each other.
 
+mod confine;
 mod keys;
 mod sources;
 
@@ -14,6 +15,7 @@ use toml::{Table, Value};
 use verst_adapters::objects::Credentials;
 use verst_kernel::Limits;
 
+use confine::Confine;
 pub(crate) use keys::KEYS;
 use sources::Environment;
 pub(crate) use sources::Source;
@@ -43,6 +45,7 @@ pub(crate) struct Settings {
     engine_memory_bytes: u64,
     engine_idle_s: u64,
     shutdown_grace_s: u64,
+    confine: Confine,
 }
 
 /// The settings, and where each of them comes from.
@@ -102,6 +105,7 @@ impl Default for Settings {
             engine_memory_bytes: 0,
             engine_idle_s: 60,
             shutdown_grace_s: 20,
+            confine: Confine::Auto,
         }
     }
 }

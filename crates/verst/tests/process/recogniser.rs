@@ -6,6 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use verst_adapters::confine::{Confinement, Mode};
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_kernel::Supervisor;
 use verst_recordings::ports::{Begun, Hearing, Inquiry, Obstacle, Part, Recogniser, Ticket, Wish};
@@ -112,6 +113,7 @@ async fn process_embedded_engine_conforms_and_ends_when_interrupted() {
         command: env!("CARGO_BIN_EXE_verst").into(),
         args: vec!["engine".into()],
         models: models(),
+        audio: vec![dir.path().to_owned()],
         model: models().join("ggml-base-q8_0.bin"),
         model_sha256: None,
         vad: models().join("ggml-silero-v6.2.0.bin"),
@@ -120,6 +122,7 @@ async fn process_embedded_engine_conforms_and_ends_when_interrupted() {
         idle: Duration::from_mins(1),
         answer_timeout: Duration::from_mins(2),
         memory_limit_bytes: None,
+        confinement: Confinement::by(env!("CARGO_BIN_EXE_verst"), Mode::Required),
     });
     conforms(&engine, &audio).await;
 

@@ -14,6 +14,7 @@ use bytes::Bytes;
 use futures::{StreamExt, stream};
 use tokio_util::sync::CancellationToken;
 use verst_adapters::clock::SystemClock;
+use verst_adapters::confine::Confinement;
 use verst_adapters::data_dir::DataDir;
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
@@ -127,7 +128,7 @@ pub(crate) fn host() {
         let road = Recordings {
             store: store.clone(),
             objects: objects(shared, dir.scratch()),
-            media: Arc::new(Ffmpeg::new(MediaLimits::default())),
+            media: Arc::new(Ffmpeg::new(MediaLimits::default(), Confinement::none())),
             recognisers: vec![Arc::new(Till(shared.join("till")))],
             keep_originals: true,
         };

@@ -31,6 +31,7 @@ failure-no-progress = Decoding made no progress for { $seconds ->
     } and was ended. It is tried again by itself.
 failure-ffmpeg-failed = FFmpeg could not decode the file this time. It is tried again by itself; if it stops, check memory and disk.
 failure-ffmpeg-missing = FFmpeg is not installed or cannot be started, so recordings wait. Install FFmpeg (on Debian: apt install ffmpeg).
+failure-confinement-missing = This kernel cannot wholly confine FFmpeg and the recogniser, and the settings require it, so recordings wait. “verst doctor” shows what is missing. Use a kernel with Landlock and seccomp, or set confine = "auto".
 failure-disk-full = The disk is full, so nothing can be written. What was taken in is safe. Free some space; work goes on by itself.
 failure-audio-missing = The audio of this recording is no longer in the data directory. Restore it from a backup or send the recording again.
 failure-objects-failed = The audio could not be read or written. Check the data directory's disk and permissions; it is tried again by itself.
