@@ -40,22 +40,22 @@ impl Room {
         command.current_dir("/").output().unwrap()
     }
 
-    /// A line of Python, where `room` is the directory. Fails unless it can be done without
-    /// confinement and cannot with it.
+    /// A line of Python, where `ROOM` is the directory. Fails unless it cannot be done with
+    /// confinement and can without.
     pub(crate) fn forbids(&self, line: &str) {
         let line = line.replace("ROOM", self.dir.path().to_str().unwrap());
-        let python = ["python3", "-IS", "-c", &line];
-        let free = self.confined("off", &[], &python);
-        assert!(free.status.success(), "{line}: {}", String::from_utf8_lossy(&free.stderr));
+        let python = ["/usr/bin/python3", "-IS", "-c", &line];
         let held = self.confined("required", &[], &python);
         let said = String::from_utf8_lossy(&held.stderr);
         assert!(!held.status.success() && said.contains("PermissionError"), "{line}: {said}");
+        let free = self.confined("off", &[], &python);
+        assert!(free.status.success(), "{line}: {}", String::from_utf8_lossy(&free.stderr));
     }
 
-    /// The same for what is to go on as before.
+    /// The same for what a confined process can do.
     pub(crate) fn allows(&self, line: &str) {
         let line = line.replace("ROOM", self.dir.path().to_str().unwrap());
-        let held = self.confined("required", &[], &["python3", "-IS", "-c", &line]);
+        let held = self.confined("required", &[], &["/usr/bin/python3", "-IS", "-c", &line]);
         assert!(held.status.success(), "{line}: {}", String::from_utf8_lossy(&held.stderr));
     }
 }
