@@ -93,7 +93,7 @@ pub(crate) enum Command {
     /// Give a recording a title
     Rename(Rename),
     /// Check that everything Verst needs is there, and say what to do if not
-    Doctor(Place),
+    Doctor(crate::doctor::Doctor),
     /// Check the settings, or show which hold and why
     Config {
         /// What to do

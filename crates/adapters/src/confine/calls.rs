@@ -86,7 +86,6 @@ const REFUSED: &[c_long] = &[
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
-    libc::SYS_memfd_secret,
     libc::SYS_personality,
     libc::SYS_setrlimit,
     // The machine as a whole.

@@ -28,8 +28,8 @@ pub(super) fn clear(command: &mut Command) {
 }
 
 fn kept(name: &str) -> bool {
-    let family = |known: &&str| known.ends_with('_') && name.starts_with(*known);
-    KEPT.contains(&name) || KEPT.iter().any(|known| family(&known))
+    let family = |known: &str| known.ends_with('_') && name.starts_with(known);
+    KEPT.contains(&name) || KEPT.iter().any(|known| family(known))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use tokio::process::Command;
 
 pub use helper::{CALLED, run};
-pub use trial::{Protections, Trial};
+pub use trial::{Deed, Trial};
 
 pub(crate) use bounds::Bounds;
 pub(crate) use helper::{NOT_CONFINED, NOT_STARTED};

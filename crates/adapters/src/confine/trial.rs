@@ -19,47 +19,57 @@ pub(super) const WANTED: &str = "//trial";
 /// Far longer than it takes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What is tried, and what it is called when it was refused.
-const TRIALS: [(&str, fn(&Path) -> bool); 4] = [
-    ("reading", |file| refused(File::open(file).err())),
-    ("writing", |file| refused(File::options().append(true).open(file).err())),
-    ("network", |_| refused(UdpSocket::bind("127.0.0.1:0").err())),
-    ("starting", |_| {
-        let mut other = Command::new("/proc/self/exe");
-        other.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        refused(other.status().err())
-    }),
-];
-
-/// What a confined child cannot do here.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Protections {
-    /// Read other files.
-    pub reading: bool,
-    /// Write other files.
-    pub writing: bool,
+/// What a confined child is not to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// Read another file.
+    Reading,
+    /// Write another file.
+    Writing,
     /// Reach a network.
-    pub network: bool,
-    /// Start other programs.
-    pub starting: bool,
+    Network,
+    /// Start another program.
+    Starting,
 }
 
-impl Protections {
-    /// Whether all hold.
-    pub fn all(self) -> bool {
-        self.reading && self.writing && self.network && self.starting
+impl Deed {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Reading, Self::Writing, Self::Network, Self::Starting];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Reading => "reading",
+            Self::Writing => "writing",
+            Self::Network => "network",
+            Self::Starting => "starting",
+        }
+    }
+
+    /// Tries it. Whether the kernel forbade it; another trouble proves nothing.
+    fn is_refused(self, file: &Path) -> bool {
+        let error = match self {
+            Self::Reading => File::open(file).err(),
+            Self::Writing => File::options().append(true).open(file).err(),
+            Self::Network => UdpSocket::bind("127.0.0.1:0").err(),
+            Self::Starting => {
+                let mut other = Command::new("/proc/self/exe");
+                other.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+                other.status().err()
+            }
+        };
+        error.is_some_and(|error| error.kind() == ErrorKind::PermissionDenied)
     }
 }
 
 /// How a trial went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trial {
     /// Confinement is turned off.
     Off,
     /// All is required and not all can be had: no child is started.
     Denied,
-    /// It was tried.
-    Held(Protections),
+    /// It was tried, and these were not prevented.
+    Open(Vec<Deed>),
     /// It could not be tried.
     Failed,
 }
@@ -82,26 +92,16 @@ impl Confinement {
             _ => return Trial::Failed,
         }
         let told = String::from_utf8_lossy(&output.stdout);
-        let held = |name: &str| told.split_whitespace().any(|word| word == name);
-        Trial::Held(Protections {
-            reading: held("reading"),
-            writing: held("writing"),
-            network: held("network"),
-            starting: held("starting"),
-        })
+        let refused = |deed: Deed| told.split_whitespace().any(|word| word == deed.name());
+        Trial::Open(Deed::ALL.into_iter().filter(|deed| !refused(*deed)).collect())
     }
 }
 
 /// Tries everything and tells what was refused.
 pub(super) fn perform(file: Option<OsString>) -> u8 {
     let file = file.unwrap_or_default();
-    let refused = TRIALS.iter().filter(|(_, attempt)| attempt(Path::new(&file)));
-    let names: Vec<&str> = refused.map(|(name, _)| *name).collect();
+    let refused = Deed::ALL.into_iter().filter(|deed| deed.is_refused(Path::new(&file)));
+    let names: Vec<&str> = refused.map(Deed::name).collect();
     let told = std::io::stdout().write_all(names.join(" ").as_bytes());
     u8::from(told.is_err())
-}
-
-/// Whether the kernel forbade it; another trouble proves nothing.
-fn refused(error: Option<std::io::Error>) -> bool {
-    error.is_some_and(|error| error.kind() == ErrorKind::PermissionDenied)
 }

@@ -10,10 +10,11 @@ use verst_recordings::codes;
 pub(super) const HEAD_BYTES: usize = 64 * 1024;
 
 /// Beginnings of files that are no media, or media by reference.
-const FOREIGN: [&[u8]; 19] = [
+const FOREIGN: [&[u8]; 35] = [
     b"%PDF-",
     b"PK\x03\x04",
     b"PK\x05\x06",
+    b"PK\x07\x08",
     b"\x7fELF",
     b"\x1f\x8b\x08",
     b"BZh",
@@ -30,11 +31,26 @@ const FOREIGN: [&[u8]; 19] = [
     b"#!/",
     b"BEGIN:VCARD",
     b"-----BEGIN ",
+    b"II*\x00",
+    b"MM\x00*",
+    b"8BPS",
+    b"AT&TFORM",
+    b"ITSF",
+    b"\x00asm",
+    b"\xca\xfe\xba\xbe",
+    b"\xcf\xfa\xed\xfe",
+    b"!<arch>\n",
+    b"MSCF\x00\x00\x00\x00",
+    b"LZIP\x01",
+    b"\x04\x22\x4d\x18",
+    b"wOFF",
+    b"wOF2",
+    b"!BDN",
 ];
 
 /// Beginnings of texts that make FFmpeg open something else, or of pages. Compared without case,
 /// after a byte order mark and white space.
-const TEXTS: [&str; 11] = [
+const TEXTS: [&str; 20] = [
     "#extm3u",
     "ffconcat",
     "[playlist]",
@@ -46,6 +62,15 @@ const TEXTS: [&str; 11] = [
     "<asx",
     "<mpd",
     "v=0\r\no=",
+    "<head",
+    "<body",
+    "<meta",
+    "<title",
+    "<script",
+    "<style",
+    "<!--",
+    "<rss",
+    "<feed",
 ];
 
 /// Text shorter than this is not judged by being text: `RIFF` and `#!AMR` are text too.
@@ -57,8 +82,39 @@ pub(super) fn refuse(head: &[u8], size_bytes: u64) -> Option<Failure> {
     if size_bytes == 0 {
         return Some(Failure::new(codes::EMPTY_FILE));
     }
-    let foreign = FOREIGN.iter().any(|magic| head.starts_with(magic)) || is_text(head);
+    let foreign = FOREIGN.iter().any(|magic| head.starts_with(magic))
+        || is_picture(head)
+        || is_windows_program(head)
+        || is_text(head)
+        || is_wide_text(head);
     foreign.then(|| Failure::new(codes::UNSUPPORTED_FORMAT))
+}
+
+/// A picture in the container that WAV has.
+fn is_picture(head: &[u8]) -> bool {
+    head.starts_with(b"RIFF") && head.get(8..12).is_some_and(|kind| kind == b"WEBP")
+}
+
+/// The two letters that these begin with are too few; they say where more follows.
+fn is_windows_program(head: &[u8]) -> bool {
+    let place = head.get(0x3c..0x40).and_then(|bytes| bytes.try_into().ok());
+    let place = place.and_then(|bytes| usize::try_from(u32::from_le_bytes(bytes)).ok());
+    let there = place.and_then(|place| head.get(place..)).unwrap_or_default();
+    head.starts_with(b"MZ") && there.starts_with(b"PE\0\0")
+}
+
+/// Text in UTF-16 with its byte order mark, which could begin a frame of MPEG audio: so it has to be
+/// in letters of Latin, Greek or Cyrillic script for the most part, which sound is not.
+fn is_wide_text(head: &[u8]) -> bool {
+    let read: fn([u8; 2]) -> u16 = match head.get(..2) {
+        Some(b"\xff\xfe") => u16::from_le_bytes,
+        Some(b"\xfe\xff") => u16::from_be_bytes,
+        _ => return false,
+    };
+    let units: Vec<u16> = head[2..].chunks_exact(2).map(|pair| read([pair[0], pair[1]])).collect();
+    let letters = units.iter().filter(|unit| (0x20..0x0530).contains(*unit)).count();
+    let control = |unit: &u16| *unit < 0x20 && !matches!(unit, 0x09 | 0x0a | 0x0d);
+    units.len() >= SHORTEST_TEXT && letters * 4 >= units.len() * 3 && !units.iter().any(control)
 }
 
 fn is_text(head: &[u8]) -> bool {
@@ -151,6 +207,85 @@ mod tests {
         let russian = "Сегодня мы поговорим о том, как скачивать файлы и раздавать их.".as_bytes();
         check(russian, Some(codes::UNSUPPORTED_FORMAT));
         check(&russian[..russian.len() - 2], Some(codes::UNSUPPORTED_FORMAT));
+    }
+
+    #[test]
+    fn whatever_its_name_a_page_a_document_or_a_program_is_none() {
+        let wide = |text: &str, mark: [u8; 2], bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            mark.into_iter().chain(text.encode_utf16().flat_map(bytes)).collect()
+        };
+        let page = "<html><body>Ссылка устарела. Войдите, чтобы скачать запись совещания.</body>";
+        let mut program = b"MZ\x90\x00".to_vec();
+        program.resize(0x3c, 0);
+        program.extend_from_slice(b"\x80\0\0\0");
+        program.resize(0x80, 0);
+        program.extend_from_slice(b"PE\0\0\x64\x86");
+        let unsupported: [&[u8]; 12] = [
+            // A page in the encoding of old Russian servers is no UTF-8.
+            b"<HEAD><title>\xd1\xf1\xfb\xeb\xea\xe0",
+            b"\n <!-- saved from -->\x00",
+            b"<script>location='/login'</script>",
+            b"<rss version=\"2.0\">",
+            b"RIFF\x24\x00\x00\x00WEBPVP8 ",
+            b"PK\x07\x08PK\x03\x04",
+            b"II*\x00\x08\x00\x00\x00",
+            b"MSCF\x00\x00\x00\x00",
+            b"\xca\xfe\xba\xbe\x00\x00\x00\x34",
+            &wide(page, *b"\xff\xfe", u16::to_le_bytes),
+            &wide(page, *b"\xfe\xff", u16::to_be_bytes),
+            &program,
+        ];
+        for head in unsupported {
+            check(head, Some(codes::UNSUPPORTED_FORMAT));
+        }
+    }
+
+    #[test]
+    fn sound_that_begins_oddly_is_let_in() {
+        let mut tagged =
+            b"ID3\x03\x00\x00\x00\x00\x02\x01TIT2\x00\x00\x00\x20\x00\x00\x00".to_vec();
+        tagged.extend_from_slice(b"<html>%PDF-PK\x03\x04 is what this song is called");
+        let mut layer_one = b"\xff\xfe\xc4\x00".to_vec();
+        layer_one.extend((0..600u32).flat_map(|n| (n.wrapping_mul(2_654_435_761)).to_le_bytes()));
+        let mut junk = vec![0; 700];
+        junk.extend_from_slice(b"\xff\xfb\x90\x64");
+        let mut cut = vec![b'M', b'Z'];
+        cut.resize(0x3f, 0xff);
+        let sound: [&[u8]; 7] = [
+            &tagged,
+            &layer_one,
+            &junk,
+            &cut,
+            b"RIFF\x24\x00\x00\x00WAVEfmt \x10\x00",
+            b"RIFX\x00\x00\x00\x24WAVEfmt ",
+            b"\x47\x40\x11\x10\x00\x42\xf0\x25",
+        ];
+        for head in sound {
+            check(head, None);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn nothing_that_begins_as_media_is_refused(
+            kind in 0..MEDIA.len(),
+            rest in proptest::collection::vec(proptest::num::u8::ANY, 0..5000),
+        ) {
+            let (offset, magic) = MEDIA[kind];
+            let mut head = vec![0; offset];
+            head.extend_from_slice(magic);
+            // What has letters only is text, whatever the first four say.
+            head.push(0);
+            head.extend(rest);
+            check(&head, None);
+            proptest::prop_assert!(begins_as_media(&head));
+        }
+
+        #[test]
+        fn any_bytes_are_looked_at(head in proptest::collection::vec(proptest::num::u8::ANY, 0..5000)) {
+            refuse(&head, 5000);
+            begins_as_media(&head);
+        }
     }
 
     #[test]

@@ -20,7 +20,8 @@ pub(super) fn wrapped(head: &[u8], size_bytes: u64) -> bool {
     // What may stand before and after the samples.
     const AROUND: u64 = 1 << 16;
     let stated = data(head).and_then(|data| data.bytes);
-    head.starts_with(b"RIFF") && stated.is_some_and(|s| size_bytes + AROUND >= s + WRAP)
+    head.starts_with(b"RIFF")
+        && stated.is_some_and(|s| size_bytes.saturating_add(AROUND) >= s + WRAP)
 }
 
 /// What a header says about its data chunk.
@@ -51,7 +52,9 @@ fn data(head: &[u8]) -> Option<Data> {
             _ => {}
         }
         // Chunks are padded to an even size.
-        at = body + usize::try_from(size).ok()? + usize::from(size % 2 == 1);
+        at = body
+            .checked_add(usize::try_from(size).ok()?)?
+            .checked_add(usize::from(size % 2 == 1))?;
     }
 }
 
@@ -142,6 +145,29 @@ mod tests {
         assert!(!wrapped(&wav(b"RIFF", None, 1, 0xefff_fff0), gigabytes(4)));
         assert!(!wrapped(&wav(b"RIFF", None, 1, u32::MAX), gigabytes(8)));
         assert!(!wrapped(&wav(b"RF64", Some(gigabytes(8)), 1, u32::MAX), gigabytes(8)));
+    }
+
+    proptest::proptest! {
+        /// Each chunk is at least its own name and size long, so that looking ends.
+        #[test]
+        fn any_header_is_read_to_an_end(
+            begins in 0..3_usize,
+            chunks in proptest::collection::vec((0..5_usize, proptest::num::u32::ANY), 0..500),
+            rest in proptest::collection::vec(proptest::num::u8::ANY, 0..100),
+            size_bytes in proptest::num::u64::ANY,
+        ) {
+            let mut head = [b"RIFF", b"RF64", b"RIFX"][begins].to_vec();
+            head.extend_from_slice(b"\0\0\0\0WAVE");
+            for (name, size) in chunks {
+                head.extend_from_slice([b"fmt ", b"ds64", b"data", b"LIST", b"\0\0\0\0"][name]);
+                // Small sizes lead on to the next chunk, and large ones out of the file.
+                let size = if size % 2 == 0 { size % 64 } else { size };
+                head.extend_from_slice(&size.to_le_bytes());
+                head.extend_from_slice(&rest);
+            }
+            declared_duration(&head);
+            wrapped(&head, size_bytes);
+        }
     }
 
     #[test]

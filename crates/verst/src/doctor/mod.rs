@@ -1,27 +1,42 @@
 //! `verst doctor`: is everything there that Verst needs, and what to do if not.
 
+mod args;
+mod look;
+mod permissions;
+mod processor;
+mod protections;
 mod shared;
 
+use std::fs::File;
 use std::path::Path;
 
+use verst_adapters::confine::{Confinement, Mode};
 use verst_adapters::data_dir::{DataDir, DataDirError};
+use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_kernel::Failure;
 use verst_recordings::codes;
 use verst_recordings::ports::{Media, Recogniser, Wish};
 use verst_words::Arg;
 
-use crate::cli::Place;
+pub(crate) use args::Doctor;
+use look::{Look, troubles};
+
 use crate::house::{data_path, media, recogniser, settings};
 use crate::models;
 use crate::refusal::Refusal;
+use crate::settings::Settings;
 use crate::tongue::Tongue;
 
 /// Below this, in GiB, a person should make room.
 const LITTLE_SPACE: u64 = 2;
 
+/// Fewer free files than this, on a file system that counts them, is as bad.
+const FEW_FILES: u64 = 10_000;
+
 type Finding = Result<String, String>;
 
-pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal> {
+pub(crate) async fn doctor(args: Doctor, tongue: &Tongue) -> Result<u8, Refusal> {
+    let Doctor { json, place } = args;
     let settings = settings(&place)?;
     let recogniser = recogniser(&settings, Vec::new())?;
     let sentence = |failure: Failure| tongue.failure(&failure);
@@ -29,7 +44,7 @@ pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal>
     let models = models::directory(settings.models());
     let model = models.join(settings.model());
     let mut findings = vec![
-        ("doctor-ffmpeg", media(&settings).check().await.map_err(sentence)),
+        ("doctor-ffmpeg", ffmpeg_finding(&settings, tongue).await),
         ("doctor-model", model_finding(&model, heard.as_ref().err(), tongue)),
         ("doctor-engine", heard.map_err(sentence)),
         ("doctor-vad", vad_finding(&models.join(models::VAD.name), tongue)),
@@ -37,23 +52,25 @@ pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal>
         ("doctor-space", space_finding(&data_path(&place), tongue)),
     ];
     findings.extend(shared::findings(&place, &settings, tongue).await);
-    let mut troubles = 0;
-    for (key, finding) in findings {
-        let (mark, text) = match &finding {
-            Ok(text) => ("doctor-ok", text),
-            Err(text) => ("doctor-bad", text),
-        };
-        troubles += i64::from(finding.is_err());
-        let (what, mark) = (tongue.say(key, &[]), tongue.say(mark, &[]));
-        tongue.print(&format!("{what}: {mark} — {text}\n"))?;
+    let mut looks: Vec<Look> = findings.into_iter().map(Look::of).collect();
+    looks.push(processor::look(tongue));
+    looks.push(protections::look(&settings, tongue).await);
+    looks.extend(permissions::looks(&place, tongue));
+    tongue.print(&if json { look::json(&looks) } else { look::told(&looks, tongue) })?;
+    Ok(if troubles(&looks) == 0 { 0 } else { Refusal::SOME_FAILED })
+}
+
+async fn ffmpeg_finding(settings: &Settings, tongue: &Tongue) -> Finding {
+    let failure = match media(settings).check().await {
+        Ok(version) => return Ok(version),
+        Err(failure) => failure,
+    };
+    // Some packages bring a wrapper that starts other programs.
+    let free = Ffmpeg::new(MediaLimits::default(), Confinement::by_this_program(Mode::Off));
+    if free.check().await.is_ok() {
+        return Err(tongue.say("doctor-ffmpeg-unconfined", &[]));
     }
-    if troubles == 0 {
-        tongue.print(&format!("\n{}\n", tongue.say("doctor-all-well", &[])))?;
-        return Ok(0);
-    }
-    let told = tongue.say("doctor-trouble", &[("count", Arg::Int(troubles))]);
-    tongue.print(&format!("\n{told}\n"))?;
-    Ok(Refusal::SOME_FAILED)
+    Err(tongue.failure(&failure))
 }
 
 fn model_finding(model: &Path, trouble: Option<&Failure>, tongue: &Tongue) -> Finding {
@@ -70,7 +87,8 @@ fn model_finding(model: &Path, trouble: Option<&Failure>, tongue: &Tongue) -> Fi
 
 fn vad_finding(file: &Path, tongue: &Tongue) -> Finding {
     let path = file.display().to_string();
-    if file.is_file() {
+    // To be there is not enough: it has to be ours to read.
+    if file.is_file() && File::open(file).is_ok() {
         return Ok(path);
     }
     Err(format!("{path}: {}", tongue.failure(&Failure::new(codes::MODEL_MISSING))))
@@ -99,8 +117,15 @@ fn data_finding(path: &Path, tongue: &Tongue) -> Finding {
 fn space_finding(path: &Path, tongue: &Tongue) -> Finding {
     // The directory itself may not be made yet; its nearest ancestor is on the same disk.
     let there = path.ancestors().find(|dir| dir.exists()).unwrap_or(Path::new("."));
-    let free = rustix::fs::statvfs(there).map_or(0, |s| s.f_bavail.saturating_mul(s.f_frsize));
-    let gib = free >> 30;
+    let Ok(disk) = rustix::fs::statvfs(there) else {
+        return Err(tongue.say("doctor-little-free", &[("free", Arg::Int(0))]));
+    };
+    // Some file systems make room for files as they go, and count none.
+    if disk.f_files > 0 && disk.f_favail < FEW_FILES {
+        let free = i64::try_from(disk.f_favail).unwrap_or(i64::MAX);
+        return Err(tongue.say("doctor-few-files", &[("free", Arg::Int(free))]));
+    }
+    let gib = disk.f_bavail.saturating_mul(disk.f_frsize) >> 30;
     let args = [("free", Arg::Int(i64::try_from(gib).unwrap_or(i64::MAX)))];
     if gib < LITTLE_SPACE {
         return Err(tongue.say("doctor-little-free", &args));

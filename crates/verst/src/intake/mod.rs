@@ -36,6 +36,9 @@ pub(crate) struct Gathered {
     pub(crate) whole: bool,
 }
 
+/// Longest name of a model, in bytes: the longest path there is.
+const LONGEST_MODEL: usize = 4096;
+
 /// What is wanted of files, checked.
 pub(crate) fn wish(language: Option<&str>, model: Option<&str>) -> Result<Wish, Refusal> {
     if let Some(language) = language {
@@ -44,6 +47,9 @@ pub(crate) fn wish(language: Option<&str>, model: Option<&str>) -> Result<Wish, 
             let named = vec![("language", language.to_owned())];
             return Err(Refusal::Usage("cli-language-unknown", named));
         }
+    }
+    if model.is_some_and(|model| model.len() > LONGEST_MODEL) {
+        return Err(Refusal::Usage("cli-model-too-long", Vec::new()));
     }
     // A path must mean the same file when a later run from elsewhere goes on with it.
     let absolute = |model: &str| match std::path::absolute(model) {

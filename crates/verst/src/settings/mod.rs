@@ -3,6 +3,7 @@
 
 mod confine;
 mod keys;
+mod small;
 mod sources;
 
 use std::collections::BTreeMap;
@@ -122,7 +123,7 @@ impl Settings {
         must_exist: bool,
         environment: Environment<'_>,
     ) -> Result<Loaded, String> {
-        let text = match std::fs::read_to_string(file) {
+        let text = match small::read(file) {
             Err(error) if error.kind() == ErrorKind::NotFound && !must_exist => String::new(),
             text => text.map_err(|error| error.to_string())?,
         };

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use super::keys::{KEYS, Key};
+use super::small;
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +107,7 @@ fn parse(text: &str, like: Option<&Value>) -> Result<Value, &'static str> {
 }
 
 fn read_secret(named: &str, path: &Path) -> Result<(Value, Source), String> {
-    let text = std::fs::read_to_string(path)
+    let text = small::read(path)
         .map_err(|error| format!("{named}: {} cannot be read: {error}", path.display()))?;
     let secret = text.trim_end_matches(['\r', '\n']).to_owned();
     Ok((Value::String(secret), Source::Named(named.to_owned(), path.to_owned())))

@@ -1,6 +1,7 @@
 //! What the binary refuses, and that it says why, who and what to do.
 
 use std::io::{Seek, SeekFrom, Write};
+use std::os::unix::fs::PermissionsExt;
 
 use super::support::{Place, models, sample};
 
@@ -63,4 +64,31 @@ fn process_names_an_unknown_setting() {
     let output = place.run(&["list"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("workres"), "{}", stderr(&output));
+}
+
+#[test]
+fn process_doctor_tries_what_holds_and_tells_scripts() {
+    let place = Place::new();
+    let states = |place: &Place| -> (Option<i32>, serde_json::Value) {
+        let doctor = place.run(&["doctor", "--json"]);
+        (doctor.status.code(), serde_json::from_slice(&doctor.stdout).unwrap())
+    };
+    let state = |told: &serde_json::Value, about: &str| {
+        let findings = told["findings"].as_array().unwrap();
+        let found = findings.iter().find(|finding| finding["about"] == about);
+        found.map(|finding| finding["state"].as_str().unwrap().to_owned())
+    };
+    let (code, told) = states(&place);
+    assert_eq!((code, &told["well"]), (Some(0), &serde_json::Value::Bool(true)), "{told}");
+    for about in ["ffmpeg", "engine", "processor", "confined"] {
+        assert_eq!(state(&told, about).as_deref(), Some("ok"), "{told}");
+    }
+    let place =
+        Place::with_settings("confine = \"off\"\ndatabase = \"postgres://a:b@127.0.0.1:1/c\"\n");
+    let file = place.data().join("verst.toml");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let (code, told) = states(&place);
+    assert_eq!((code, &told["well"]), (Some(1), &serde_json::Value::Bool(false)), "{told}");
+    assert_eq!(state(&told, "confined").as_deref(), Some("note"), "{told}");
+    assert_eq!(state(&told, "secrets").as_deref(), Some("bad"), "{told}");
 }

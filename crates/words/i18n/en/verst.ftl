@@ -110,6 +110,7 @@ cli-output-no-directory = { $file } is not a directory. Several texts need one: 
 cli-stdout-failed = Standard output could not be written: { $cause }. Nothing is lost; run the command again.
 cli-several-need-output = Several files in this format need a directory: --output DIR.
 cli-language-unknown = “{ $language }” is not a language code. Use two letters as in ru, en, de.
+cli-model-too-long = The name of the model is longer than any path. Name a file in the models directory, or a path.
 cli-no-workers = Taken in. The settings say workers = 0, so nothing moves until that changes.
 cli-set-aside = { $count ->
         [one] One recording's file is unknown to the database and was
@@ -190,6 +191,43 @@ doctor-free = { $free } GiB free
 doctor-little-free = only { $free } GiB free; free some space, or recordings will wait
 doctor-first-try = { $model }: made for a first try; larger models make far fewer mistakes, above all in Russian
 doctor-custom = { $model }
+doctor-note = note
+doctor-processor = Processor
+doctor-processor-suits = { $name }, { $cores ->
+        [one] one core
+       *[other] { $cores } cores
+    }; has { $here }
+doctor-processor-native = { $name }, { $cores ->
+        [one] one core
+       *[other] { $cores } cores
+    }; has { $here }. The recogniser was built for the machine that built it: on another kind of processor it may not run
+doctor-processor-more = { $name }, { $cores ->
+        [one] one core
+       *[other] { $cores } cores
+    }; has { $here }. The recogniser was built without AVX-512, to run on more machines; built for this one it may be faster: TRANSCRIBE_CMAKE_ARGS="-DGGML_NATIVE=ON" make run
+doctor-processor-lacks = { $name } lacks { $lacks }, for which the recogniser was built: its process ends as soon as it works, and no recording gets its text. Build Verst on this machine for this machine: TRANSCRIBE_CMAKE_ARGS="-DGGML_NATIVE=ON" make run. In a virtual machine, let it have the processor of its host
+doctor-confined = Confinement
+doctor-confined-all = FFmpeg and the recogniser reach no other files, no network and no other programs; tried just now
+doctor-confined-part = FFmpeg and the recogniser work, but this kernel does not confine them wholly; not prevented here: { $open }. A recording made to break into FFmpeg could do that in the name of this account. Use Linux 6.2 or later with Landlock turned on; in a container, a runtime that lets its calls through
+doctor-confined-off = turned off by the setting “confine”. A recording made to break into FFmpeg could do all that this account can. Remove the setting, unless there is a reason for it
+doctor-confined-untried = it could not be tried whether FFmpeg and the recogniser are confined. Check that /proc is mounted and that a file can be made in the directory for temporary files
+doctor-open-reading = reading other files
+doctor-open-writing = writing other files
+doctor-open-network = reaching the network
+doctor-open-starting = starting other programs
+doctor-ffmpeg-unconfined = FFmpeg works only without confinement, so recordings wait. It may come from a package that needs more than decoding does, such as a snap. Install FFmpeg from the distribution (on Debian: apt install ffmpeg), or set confine = "off" and trust every recording
+doctor-account = Account
+doctor-root = runs as root, which nothing here needs; what breaks into Verst would have the machine. Give Verst an account of its own
+doctor-access = Access
+doctor-access-owner = { $path } belongs to another account, number { $owner }. Run Verst as that one, or give the directory to this one: chown -R.
+doctor-access-written = Others may write in { $path }, so they could put in or replace what they like. Close it: chmod go-w { $path }.
+doctor-access-open = { $path } is open to other accounts on this machine, and holds what was said in recordings. Close it: chmod -R go= { $path }.
+doctor-writing = Writing
+doctor-writing-works = files can be made where audio lies and where it is made
+doctor-writing-fails = in { $path } no file can be made: { $cause }. Recordings would wait. Check the disk, how it is mounted, and whose the directory is
+doctor-secrets = Secrets
+doctor-secrets-open = everybody on this machine may read a password in { $files }. Close it: chmod 600 { $files }
+doctor-few-files = the disk has room for only { $free } more files, whatever their size; remove some, or recordings will wait
 doctor-all-well = Everything is well.
 doctor-trouble = { $count ->
         [one] One thing needs attention.
