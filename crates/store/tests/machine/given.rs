@@ -10,6 +10,8 @@ use verst_recordings::transcript::Transcript;
 
 /// When every sequence begins, in microseconds.
 pub(crate) const START: i64 = 1_800_000_000_000_000;
+/// Where what begins anew begins.
+pub(crate) const FIRST: &str = "uploaded";
 pub(crate) const PERSON: &str = "anna";
 pub(crate) const RECOGNISER: &str = "engine";
 pub(crate) const TICKET: &str = "ticket";

@@ -8,7 +8,7 @@ use verst_kernel::{
     StoreError, Timestamp, WorkId, give_back, guards, settle, stop,
 };
 use verst_recordings::model::{AttemptId, Product};
-use verst_recordings::ports::{Admission, Ticket};
+use verst_recordings::ports::{Admission, Ticket, Wish};
 use verst_service::{Edit, Filter, State};
 use verst_testkit::Everything;
 
@@ -127,6 +127,12 @@ impl<'a> Subject<'a> {
                 let edit = Edit { title, ..Edit::default() };
                 Answer::Yes(store.edit(WorkId(*work), edit).await?)
             }
+            Command::Anew { work } => {
+                let product = Some(Product::Again(Wish::default()));
+                let lift = verst_kernel::Lift { to: Some(given::FIRST), product };
+                Answer::Yes(store.restart(WorkId(*work), person, lift).await?)
+            }
+            Command::Remove { work } => Answer::Yes(store.remove(WorkId(*work)).await?),
             Command::Pass(time) => {
                 self.ground.clock().pass(*time);
                 Answer::Silence

@@ -117,7 +117,7 @@ impl Model {
                 title: work.title.map(str::to_owned),
                 summary: None,
                 topics: Vec::new(),
-                speakers: std::collections::BTreeMap::new(),
+                speakers: BTreeMap::new(),
                 audio: work.audio.then_some(audio),
                 duration: work.duration.map(|seconds| Duration::from_secs(seconds.into())),
                 warnings: if work.duration.is_some() { warnings } else { Vec::new() },
