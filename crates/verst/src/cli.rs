@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::backup::{Backup, Restore};
+
 /// Turns recordings into searchable text on your own machine.
 #[derive(Parser)]
 #[command(
@@ -110,6 +112,16 @@ pub(crate) enum Command {
     /// Stop Verst, name the server under “database” in the settings, run this, start Verst. Every
     /// row is compared before anything is kept, and the file is left as it is.
     CopyDatabase(Place),
+    /// Write everything, database and audio, into one file; Verst may be working
+    ///
+    /// The file is read back and compared before it gets its name, is readable for your account
+    /// alone, and never overwrites another. Settings and models are not in it.
+    Backup(Backup),
+    /// Make an installation of a backup
+    ///
+    /// Goes into the data directory, or to the database and the audio that the settings name. Nothing
+    /// is written before all of the backup was read and found to be right.
+    Restore(Restore),
     /// Print a completion script: verst completions bash > ~/.local/share/bash-completion/completions/verst
     Completions {
         /// For which shell

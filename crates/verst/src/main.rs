@@ -1,6 +1,7 @@
 //! Verst: the binary. Command line, settings and the only wiring of ports to adapters.
 
 mod acts;
+mod backup;
 mod cli;
 mod config;
 mod docs;
@@ -79,6 +80,8 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Config { what: Config::Show(place) } => config::show(&place, tongue),
         Command::Migrate(place) => upkeep::migrate(place, tongue).await,
         Command::CopyDatabase(place) => upkeep::copy_database(place, tongue).await,
+        Command::Backup(args) => backup::backup(args, tongue).await,
+        Command::Restore(args) => backup::restore(args, tongue).await,
         Command::Completions { shell } => {
             tongue.print(&docs::completions(shell))?;
             Ok(0)
