@@ -96,6 +96,8 @@ pub(crate) enum Command {
     Rename(Rename),
     /// Check that everything Verst needs is there, and say what to do if not
     Doctor(Place),
+    /// Ask the running service whether it is well; the exit code says it
+    Health(Place),
     /// Check the settings, or show which hold and why
     Config {
         /// What to do

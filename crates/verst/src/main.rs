@@ -6,6 +6,7 @@ mod cli;
 mod config;
 mod docs;
 mod doctor;
+mod health;
 mod house;
 mod inspect;
 mod intake;
@@ -76,6 +77,7 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Lift(args) => acts::lift(args, tongue).await,
         Command::Rename(args) => acts::rename(args, tongue).await,
         Command::Doctor(place) => doctor::doctor(place, tongue).await,
+        Command::Health(place) => health::health(place, tongue).await,
         Command::Config { what: Config::Check(place) } => config::check(&place, tongue),
         Command::Config { what: Config::Show(place) } => config::show(&place, tongue),
         Command::Migrate(place) => upkeep::migrate(place, tongue).await,

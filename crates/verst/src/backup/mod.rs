@@ -24,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 use verst_adapters::clock::SystemClock;
 use verst_kernel::{Clock, Failure};
 use verst_recordings::codes;
+use verst_recordings::ports::LocalFile;
 use verst_words::Arg;
 
 pub(crate) use args::{Backup, Restore};
@@ -105,7 +106,8 @@ async fn make(args: &Backup, errand: &Errand<'_>) -> Result<u8, Broken> {
     };
     let made = fill(&origin, &audio.objects, &audio.shown, &target, file, head, &errand.gauge);
     let made = made.await?;
-    let checked = read(target.part(), errand).await?;
+    let database = LocalFile::temporary(audio.objects.scratch());
+    let checked = read(target.part(), database.path(), errand).await?;
     if checked.manifest != made {
         return Err(Broken::Damaged("manifest.json".to_owned()));
     }
@@ -118,21 +120,18 @@ async fn make(args: &Backup, errand: &Errand<'_>) -> Result<u8, Broken> {
 }
 
 async fn verify(file: &Path, errand: &Errand<'_>) -> Result<u8, Broken> {
-    let checked = read(file, errand).await?;
+    let database = tempfile::NamedTempFile::new()?;
+    let checked = read(file, database.path(), errand).await?;
     errand.gauge.end();
     tell(&checked.manifest, "backup-sound", file, errand.tongue);
     Ok(0)
 }
 
-/// Reads a backup through; its database goes to a file for as long as that takes.
-async fn read(file: &Path, errand: &Errand<'_>) -> Result<Checked, Broken> {
-    let (file, gauge) = (file.to_owned(), errand.gauge.clone());
-    let what = errand.tongue.say("backup-reading", &[]);
-    blocking(move || {
-        let database = tempfile::NamedTempFile::new()?;
-        check(&file, database.path(), &gauge, what)
-    })
-    .await
+/// Reads a backup through, and its database into a file.
+async fn read(file: &Path, database: &Path, errand: &Errand<'_>) -> Result<Checked, Broken> {
+    let (file, database) = (file.to_owned(), database.to_owned());
+    let (gauge, what) = (errand.gauge.clone(), errand.tongue.say("backup-reading", &[]));
+    blocking(move || check(&file, &database, &gauge, what)).await
 }
 
 /// Says what is in it, and what should be and is not.

@@ -52,3 +52,6 @@ restore-held = Recordings that were under way are stopped, because their recogni
 restore-next = Look with “verst doctor”, then start “verst serve”. Access tokens are those of the backup: revoke what should no longer hold.
 
 failure-restored = It was under way when the backup was made that this installation was restored from. Whether its recognition was begun and paid for since then is not known here, so it was stopped. If you are sure that it was not, lift the stop.
+
+health-good = The service at { $address } is well.
+health-bad = The service at { $address } does not answer as it should. See its log, and “verst doctor”.
