@@ -14,7 +14,7 @@ use verst_kernel::{Failure, Instance, Stage, Timestamp};
 use crate::codec;
 use crate::opening::OpenError;
 use crate::sqlite::{alone, known_version};
-use crate::transfer::{Copied, TABLES};
+use crate::transfer::{Copied, PASSING, TABLES};
 
 /// Bytes a second of decoded audio takes at most: 16-bit samples at 16 kHz.
 const DECODED_PER_S: u64 = 32_000;
@@ -78,10 +78,10 @@ pub fn take(from: &Path, to: &Path) -> Result<(), SnapshotError> {
     Ok(())
 }
 
-/// Whether any table of a file has a row. Blocking.
+/// Whether any table of a file has a row that somebody could miss. Blocking.
 pub fn is_occupied(file: &Path) -> Result<bool, SnapshotError> {
     let db = Connection::open(file)?;
-    Ok(rows(&db)?.iter().any(|table| table.rows > 0))
+    Ok(rows(&db)?.iter().any(|table| table.rows > 0 && table.table != PASSING))
 }
 
 /// Reads a file from end to end and says what is in it; it is not changed. Blocking.
@@ -124,6 +124,7 @@ pub fn settle_in(
     let tx = db.transaction()?;
     tx.execute("UPDATE work SET holder = ?1 WHERE holder IS NOT NULL", [&instance.0])?;
     tx.execute("UPDATE notice SET instance = ?1", [&instance.0])?;
+    tx.execute(&format!("DELETE FROM {PASSING}"), [])?;
     tx.execute("DELETE FROM home", [])?;
     tx.execute("INSERT INTO home (one, objects) VALUES (1, ?1)", [home])?;
     if let Unfinished::IsHeld(person, now) = unfinished {

@@ -22,7 +22,7 @@ use source::Source;
 
 /// Every table with rows of its own, parents first, and the order that tells its rows apart. Not
 /// among them: `milestone`, which is completed, `home`, which a host binds, and `schema_version`.
-pub(crate) const TABLES: [Table; 7] = [
+pub(crate) const TABLES: [Table; 10] = [
     Table { name: "work", key: "id" },
     Table { name: "journal", key: "id" },
     Table { name: "notice", key: "id" },
@@ -30,7 +30,14 @@ pub(crate) const TABLES: [Table; 7] = [
     Table { name: "attempt", key: "id" },
     Table { name: "part", key: "attempt_id, position" },
     Table { name: "transcript", key: "recording_id" },
+    Table { name: "discarded", key: "key" },
+    Table { name: "token", key: "id" },
+    Table { name: "setup", key: "hash" },
 ];
+
+/// Of these, the one whose rows come and go with starts: they make no database occupied, and what a
+/// first start showed is void once another database takes its place.
+pub(crate) const PASSING: &str = "setup";
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Table {
@@ -107,7 +114,7 @@ pub async fn save(
     from.on_connection(|db| async move { Ok(save::read_all(db, Source::new(&file)).await) }).await?
 }
 
-/// Whether any table has a row.
+/// Whether any table has a row that somebody could miss.
 pub async fn is_occupied(server: &Postgres) -> Result<bool, CopyError> {
     server.on_connection(|db| async move { Ok(target::is_occupied(&db).await) }).await?
 }

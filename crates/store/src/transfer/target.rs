@@ -9,7 +9,7 @@ use tokio_postgres::types::{ToSql, Type};
 
 use super::source::Source;
 use super::value::Value;
-use super::{Copied, CopyError, TABLES, Table};
+use super::{Copied, CopyError, PASSING, TABLES, Table};
 
 /// Copies, compares, and only then commits.
 pub(super) async fn fill(mut db: Client, source: Source) -> Result<Vec<Copied>, CopyError> {
@@ -19,6 +19,7 @@ pub(super) async fn fill(mut db: Client, source: Source) -> Result<Vec<Copied>, 
     if is_occupied(&tx).await? {
         return Err(CopyError::Occupied);
     }
+    tx.execute(&format!("DELETE FROM {PASSING}"), &[]).await?;
     milestones(&tx, &source).await?;
     let mut copied = Vec::new();
     for table in TABLES {
@@ -33,7 +34,7 @@ pub(super) async fn fill(mut db: Client, source: Source) -> Result<Vec<Copied>, 
 }
 
 pub(super) async fn is_occupied(db: &impl GenericClient) -> Result<bool, CopyError> {
-    for Table { name, .. } in TABLES {
+    for Table { name, .. } in TABLES.into_iter().filter(|table| table.name != PASSING) {
         if db.query_opt(&format!("SELECT 1 FROM {name} LIMIT 1"), &[]).await?.is_some() {
             return Ok(true);
         }
