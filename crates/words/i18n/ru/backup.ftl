@@ -62,3 +62,5 @@ failure-restored = Запись была в работе, когда делал�
 
 health-good = Служба по адресу { $address } отвечает.
 health-bad = Служба по адресу { $address } не отвечает как следует. Загляните в её журнал и в «verst doctor».
+
+serve-processor = Распознаватель собран для процессоров с { $lacking }, а у этого их нет, поэтому здесь ничего не распознать. Записи принимаются и ждут. Нужна сборка для любого процессора: для контейнера --build-arg PROCESSOR=any, иначе TRANSCRIBE_CMAKE_ARGS="-DTRANSCRIBE_X86_CONSERVATIVE=ON" для «cargo build».
