@@ -19,6 +19,7 @@ mod models;
 mod pack;
 mod plan;
 mod planner;
+pub mod processor;
 pub mod protocol;
 mod regions;
 mod serve;

@@ -74,6 +74,9 @@ pub const RECOGNISING: &str = "recognising";
 /// Waiting, not failing: a person chose to wait for an operation without a ticket.
 pub const AWAITING_TICKET: &str = "awaiting_ticket";
 
+/// Held when a backup was restored: its recognition may have been begun since the backup.
+pub const RESTORED: &str = "restored";
+
 /// Whether this trouble is the same for every recording until a person mends something outside:
 /// recordings then wait, at no cost to them, and none is stopped for it.
 pub fn awaits_person(code: &str) -> bool {
@@ -83,7 +86,7 @@ pub fn awaits_person(code: &str) -> bool {
 }
 
 /// All codes.
-pub const CODES: [&str; 35] = [
+pub const CODES: [&str; 36] = [
     EMPTY_FILE,
     NO_AUDIO_TRACK,
     DAMAGED_FILE,
@@ -119,4 +122,5 @@ pub const CODES: [&str; 35] = [
     RECOGNISING,
     AWAITING_TICKET,
     NO_SAMPLES,
+    RESTORED,
 ];

@@ -1,10 +1,12 @@
 //! Verst: the binary. Command line, settings and the only wiring of ports to adapters.
 
 mod acts;
+mod backup;
 mod cli;
 mod config;
 mod docs;
 mod doctor;
+mod health;
 mod house;
 mod inspect;
 mod intake;
@@ -79,10 +81,13 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Delete(args) => manage::delete(args, tongue).await,
         Command::Token { what } => manage::token(what, tongue).await,
         Command::Doctor(place) => doctor::doctor(place, tongue).await,
+        Command::Health(place) => health::health(place, tongue).await,
         Command::Config { what: Config::Check(place) } => config::check(&place, tongue),
         Command::Config { what: Config::Show(place) } => config::show(&place, tongue),
         Command::Migrate(place) => upkeep::migrate(place, tongue).await,
         Command::CopyDatabase(place) => upkeep::copy_database(place, tongue).await,
+        Command::Backup(args) => backup::backup(args, tongue).await,
+        Command::Restore(args) => backup::restore(args, tongue).await,
         Command::Completions { shell } => {
             tongue.print(&docs::completions(shell))?;
             Ok(0)

@@ -25,6 +25,7 @@ use verst_kernel::{Clock, StoreError};
 
 use crate::opening::Versions;
 pub use crate::opening::{Durability, OpenError};
+pub(crate) use open::{alone, known_version};
 use readers::Readers;
 use writer::Writer;
 

@@ -25,7 +25,9 @@ use verst_service::{Entrance, Post, Service};
 
 pub(crate) use audio::Audio;
 pub(crate) use database::Database;
-pub(crate) use place::{IfMissing, OPENING, data_path, loaded, settings, settings_file, work_in};
+pub(crate) use place::{
+    IfMissing, OPENING, data_path, loaded, settings, settings_file, visit, work_in,
+};
 
 use crate::cli::Place;
 use crate::models;
@@ -110,7 +112,7 @@ impl House {
         entrance: Arc<dyn Entrance>,
     ) -> Result<Self, Refusal> {
         let (path, settings) = (data_path(place), settings(place)?);
-        let mut dir = place::visit(&path, missing).await?;
+        let mut dir = visit(&path, missing).await?;
         if settings.database().is_some() {
             // A server takes its time, and sees by itself to who changes a schema.
             dir.release();

@@ -49,7 +49,10 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     key("s3_region", "Region of the bucket. Empty: the variable `AWS_REGION`."),
     key("s3_access_key_id", "Access key. Empty: the variable `AWS_ACCESS_KEY_ID`."),
-    key("s3_secret_access_key", "Secret access key. Empty: the variable `AWS_SECRET_ACCESS_KEY`."),
+    secret(
+        "s3_secret_access_key",
+        "Secret access key. Empty: the variable `AWS_SECRET_ACCESS_KEY`.",
+    ),
     key(
         "durability",
         "`full`: every commit survives a loss of power. `normal`: faster, the last commits may be lost.",
@@ -66,4 +69,5 @@ pub(crate) const KEYS: &[Key] = &[
         "Seconds after which an idle recogniser's process ends and gives its memory back.",
     ),
     key("shutdown_grace_s", "Seconds that running work gets to end when Verst is told to stop."),
+    key("listen", "Address and port of the service. `0.0.0.0:8377`: reached from everywhere."),
 ];

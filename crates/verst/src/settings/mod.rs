@@ -3,6 +3,7 @@
 
 mod keys;
 mod sources;
+mod web;
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -43,6 +44,7 @@ pub(crate) struct Settings {
     engine_memory_bytes: u64,
     engine_idle_s: u64,
     shutdown_grace_s: u64,
+    listen: String,
 }
 
 /// The settings, and where each of them comes from.
@@ -102,6 +104,7 @@ impl Default for Settings {
             engine_memory_bytes: 0,
             engine_idle_s: 60,
             shutdown_grace_s: 20,
+            listen: "127.0.0.1:8377".to_owned(),
         }
     }
 }
@@ -274,6 +277,21 @@ mod tests {
         assert!(!format!("{settings:?}").contains("geheim"));
         assert!(!settings.shown().to_string().contains("geheim"));
         assert_eq!(Settings::default().database(), None);
+    }
+
+    #[test]
+    fn whatever_must_not_be_shown_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("verst.toml");
+        let secret = KEYS.iter().filter(|key| key.secret).map(|key| key.name);
+        let lines: Vec<_> = secret.map(|name| format!("{name} = \"geheim\"\n")).collect();
+        std::fs::write(&file, lines.concat()).unwrap();
+        let settings = read(&file, true).unwrap();
+        assert!(!settings.shown().to_string().contains("geheim"));
+        let debug = format!("{settings:?}");
+        assert!(!debug.contains("geheim"));
+        assert_eq!(debug.matches('…').count(), lines.len(), "the table names each secret: {debug}");
+        assert!(debug.contains("s3_secret_access_key: \"…\""));
     }
 
     #[test]
