@@ -20,12 +20,13 @@ use source::Source;
 
 /// Every table with rows of its own, parents first, and the order that tells its rows apart. Not
 /// among them: `milestone`, which is completed, `home`, which a host binds, and `schema_version`.
-const TABLES: [Table; 7] = [
+const TABLES: [Table; 8] = [
     Table { name: "work", key: "id" },
     Table { name: "journal", key: "id" },
     Table { name: "notice", key: "id" },
     Table { name: "recording", key: "id" },
     Table { name: "attempt", key: "id" },
+    Table { name: "call", key: "id" },
     Table { name: "part", key: "attempt_id, position" },
     Table { name: "transcript", key: "recording_id" },
 ];
