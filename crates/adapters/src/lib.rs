@@ -10,5 +10,6 @@ pub mod log_entrance;
 pub mod meter;
 pub mod objects;
 pub mod openai;
+pub mod random;
 mod tether;
 mod unsupervised;

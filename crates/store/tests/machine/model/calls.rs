@@ -68,8 +68,8 @@ impl Model {
 
     /// The calls of the newest attempt that are not closed.
     pub(super) fn calls_of(&self, id: i64) -> Vec<RecordedCall> {
-        let newest = newest(&self.attempts, id);
-        let of_it = self.calls.iter().zip(1..).filter(|(it, _)| Some(it.attempt) == newest);
+        let newest = self.work.contains_key(&id).then(|| newest(&self.attempts, id)).flatten();
+        let of_it = self.calls.iter().zip(1..).filter(|(it, _)| newest == Some(it.attempt));
         let mut calls: Vec<_> = of_it
             .filter(|(it, _)| it.closed.is_none())
             .map(|(it, id)| RecordedCall {
