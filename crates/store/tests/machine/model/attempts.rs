@@ -130,6 +130,9 @@ impl Model {
                     self.attempts[open].awaited = true;
                 }
             }
+            Write::CallClosed => self.close_call(id),
+            Write::Answered => self.answer(id)?,
+            Write::CallAgain => self.call_again(id),
         }
         Ok(())
     }

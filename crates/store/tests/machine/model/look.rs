@@ -51,6 +51,7 @@ impl Model {
                 let parts = self.parts.iter().filter(|(of, _)| Some(*of) == attempt);
                 Answer::Parts(parts.map(|(_, index)| given::part(*index)).collect())
             }
+            Look::Calls(id) => Answer::Calls(self.calls_of(*id)),
             Look::Transcript(id) => {
                 Answer::Transcript(self.transcripts.get(id).map(|_| given::transcript()))
             }
