@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::models::args::Models;
+
 /// Turns recordings into searchable text on your own machine.
 #[derive(Parser)]
 #[command(
@@ -92,6 +94,12 @@ pub(crate) enum Command {
     Lift(Lift),
     /// Give a recording a title
     Rename(Rename),
+    /// Speech models: list, pull, remove, use
+    Models {
+        /// What to do
+        #[command(subcommand)]
+        what: Models,
+    },
     /// Check that everything Verst needs is there, and say what to do if not
     Doctor(Place),
     /// Check the settings, or show which hold and why
@@ -162,7 +170,7 @@ pub(crate) struct Transcribe {
     /// File for the text, or a directory for one file each [default: standard output]
     #[arg(long, short, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
-    /// Speech model: a path, or a file's name in the models directory
+    /// Speech model: a name that “verst models list” shows, a file's name, or a path
     #[arg(long, short, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     #[command(flatten)]
@@ -177,7 +185,7 @@ pub(crate) struct Submit {
     /// Language spoken, as a two-letter code [default: detected]
     #[arg(long, short, value_name = "CODE")]
     pub(crate) language: Option<String>,
-    /// Speech model: a path, or a file's name in the models directory
+    /// Speech model: a name that “verst models list” shows, a file's name, or a path
     #[arg(long, short, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     #[command(flatten)]

@@ -74,6 +74,7 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Stop(args) => acts::stop(args, tongue).await,
         Command::Lift(args) => acts::lift(args, tongue).await,
         Command::Rename(args) => acts::rename(args, tongue).await,
+        Command::Models { what } => models::models(what, tongue).await,
         Command::Doctor(place) => doctor::doctor(place, tongue).await,
         Command::Config { what: Config::Check(place) } => config::check(&place, tongue),
         Command::Config { what: Config::Show(place) } => config::show(&place, tongue),

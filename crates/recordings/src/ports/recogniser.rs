@@ -9,7 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use verst_kernel::{Failure, Supervisor};
 
-use super::Codec;
+use super::{Codec, Warning};
 use crate::transcript::{Segment, Transcript};
 
 /// What a recogniser wants and costs.
@@ -112,6 +112,13 @@ pub enum Hearing {
     },
     /// The text is there.
     Done(Transcript),
+    /// The text is there, and something about it should be told.
+    Marred {
+        /// The text.
+        transcript: Transcript,
+        /// What to tell.
+        warning: Warning,
+    },
     /// No text now.
     Obstacle(Obstacle),
 }

@@ -11,6 +11,7 @@ mod engine_dies;
 mod hosts;
 mod inputs;
 mod kill;
+mod models;
 mod network;
 mod outputs;
 mod postgres;
