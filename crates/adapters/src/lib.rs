@@ -4,6 +4,7 @@
 pub mod aftermath;
 pub mod clock;
 pub mod data_dir;
+pub mod download;
 pub mod engine;
 pub mod ffmpeg;
 pub mod log_entrance;

@@ -15,6 +15,7 @@ mod ears;
 mod gate;
 mod layer;
 mod media;
+pub mod mirror;
 mod provider;
 mod s3;
 mod schema;

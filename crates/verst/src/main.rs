@@ -80,6 +80,7 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Again(args) => manage::again(args, tongue).await,
         Command::Delete(args) => manage::delete(args, tongue).await,
         Command::Token { what } => manage::token(what, tongue).await,
+        Command::Models { what } => models::models(what, tongue).await,
         Command::Doctor(place) => doctor::doctor(place, tongue).await,
         Command::Health(place) => health::health(place, tongue).await,
         Command::Config { what: Config::Check(place) } => config::check(&place, tongue),

@@ -30,7 +30,7 @@ pub(crate) use place::{
 };
 
 use crate::cli::Place;
-use crate::models;
+use crate::models::{self, Shelf};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::tongue::Tongue;
@@ -51,19 +51,19 @@ pub(crate) struct House {
 }
 
 /// The embedded recogniser as the settings describe it.
-pub(crate) fn recogniser(settings: &Settings) -> Result<EmbeddedRecogniser, Refusal> {
+pub(crate) fn recogniser(
+    settings: &Settings,
+    shelf: &Shelf,
+) -> Result<EmbeddedRecogniser, Refusal> {
     let program = std::env::current_exe()
         .map_err(|_| Refusal::Needed(Failure::new(codes::ENGINE_UNAVAILABLE)))?;
-    let models = models::directory(settings.models());
-    let (vad, model) = (models.join(models::VAD.name), models.join(settings.model()));
+    let vad = models::named(models::VAD);
     Ok(EmbeddedRecogniser::new(EngineConfig {
         command: program,
         args: vec!["engine".into()],
-        vad_sha256: models::sha256_of(&vad),
-        vad,
-        model_sha256: models::sha256_of(&model),
-        model,
-        models,
+        models: shelf.config(settings),
+        vad: shelf.file(models::VAD),
+        vad_sha256: vad.and_then(|vad| vad.sha256.clone()),
         threads: settings.threads(),
         idle: settings.engine_idle(),
         answer_timeout: ENGINE_ANSWER,
@@ -152,7 +152,8 @@ impl House {
         let audio = Audio::open(&settings, &dir, clock)?;
         let objects = audio.objects.clone();
         let media: Arc<dyn Media> = Arc::new(media());
-        let recogniser: Arc<dyn Recogniser> = Arc::new(recogniser(&settings)?);
+        let recogniser: Arc<dyn Recogniser> =
+            Arc::new(recogniser(&settings, &Shelf::under(&path, &settings))?);
         let road = Recordings {
             store: store.clone(),
             objects: objects.clone(),

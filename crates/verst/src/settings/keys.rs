@@ -58,7 +58,22 @@ pub(crate) const KEYS: &[Key] = &[
         "`full`: every commit survives a loss of power. `normal`: faster, the last commits may be lost.",
     ),
     key("models", "Directory of speech models. Empty: `models` beside the program or above it."),
-    key("model", "Speech model: a file's name in that directory, or a path."),
+    key(
+        "model",
+        "Speech model: a name that `verst models list` shows, a file's name in that directory or among those that were pulled, or a path.",
+    ),
+    key(
+        "models_by_language",
+        "Models for recordings in certain languages, as in `ru=gigaam-v3-e2e, en=parakeet-tdt-0.6b-v3`. The language is the one that was asked for, else the one that `model` detects.",
+    ),
+    key(
+        "models_mirror",
+        "Server that `verst models pull` fetches from: Hugging Face, or a copy of it.",
+    ),
+    key(
+        "diarise",
+        "`auto`: speakers are told apart where a model for it was pulled. `off`: they are not.",
+    ),
     key("threads", "Threads of the recogniser. 0: one per core."),
     key(
         "engine_memory_bytes",

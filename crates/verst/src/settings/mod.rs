@@ -2,6 +2,7 @@
 //! the reference page; a test holds the table and the structure against each other.
 
 mod keys;
+mod models;
 mod sources;
 mod web;
 
@@ -15,7 +16,10 @@ use toml::{Table, Value};
 use verst_adapters::objects::Credentials;
 use verst_kernel::Limits;
 
+use crate::models::ByLanguage;
+
 pub(crate) use keys::KEYS;
+use models::Diarise;
 use sources::Environment;
 pub(crate) use sources::Source;
 
@@ -40,6 +44,9 @@ pub(crate) struct Settings {
     durability: Durability,
     models: String,
     model: String,
+    models_by_language: ByLanguage,
+    models_mirror: String,
+    diarise: Diarise,
     threads: u16,
     engine_memory_bytes: u64,
     engine_idle_s: u64,
@@ -99,7 +106,10 @@ impl Default for Settings {
             s3_secret_access_key: Secret::default(),
             durability: Durability::Full,
             models: String::new(),
-            model: crate::models::BUNDLED.name.to_owned(),
+            model: crate::models::BUNDLED.to_owned(),
+            models_by_language: ByLanguage::default(),
+            models_mirror: "https://huggingface.co".to_owned(),
+            diarise: Diarise::Auto,
             threads: 0,
             engine_memory_bytes: 0,
             engine_idle_s: 60,
@@ -207,14 +217,6 @@ impl Settings {
         }
     }
 
-    pub(crate) fn models(&self) -> Option<PathBuf> {
-        (!self.models.is_empty()).then(|| PathBuf::from(&self.models))
-    }
-
-    pub(crate) fn model(&self) -> &str {
-        &self.model
-    }
-
     pub(crate) fn threads(&self) -> u16 {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         if self.threads == 0 { u16::try_from(cores).unwrap_or(u16::MAX) } else { self.threads }
@@ -298,9 +300,12 @@ mod tests {
     fn a_wrong_value_is_named_by_its_key_and_a_secret_is_not_repeated() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("verst.toml");
-        for (text, named) in
-            [("workers = -1", "`workers`"), ("durability = \"most\"", "`durability`")]
-        {
+        for (text, named) in [
+            ("workers = -1", "`workers`"),
+            ("durability = \"most\"", "`durability`"),
+            ("models_by_language = \"gigaam\"", "`models_by_language`: “gigaam” is not like"),
+            ("diarise = \"on\"", "`diarise`"),
+        ] {
             std::fs::write(&file, text).unwrap();
             let error = read(&file, true).err().unwrap();
             assert!(error.contains(named), "{error}");
