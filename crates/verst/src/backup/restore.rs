@@ -29,6 +29,7 @@ use super::unpack::{Taker, look, walk};
 use super::{Errand, tell};
 use crate::acts::person;
 use crate::house::recogniser;
+use crate::models::Shelf;
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 
@@ -69,7 +70,9 @@ async fn bring_back(args: &Restore, errand: &Errand<'_>) -> Result<u8, Broken> {
 fn holds(args: &Restore, place: &Place) -> Result<bool, Broken> {
     Ok(match args.unfinished {
         Some(how) => how == Unfinished::Hold,
-        None => recogniser(&place.settings)?.profile().paid,
+        None => {
+            recogniser(&place.settings, &Shelf::of(&args.place, &place.settings))?.profile().paid
+        }
     })
 }
 
