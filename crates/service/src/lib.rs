@@ -4,6 +4,7 @@
 //! **Invariant:** bytes are stored before the row that names them, so there is never a recording
 //! without its audio; what a crash leaves behind is an unnamed object, which the sweep removes.
 
+mod fetch;
 mod intake;
 mod lift;
 mod post;
@@ -17,6 +18,7 @@ use verst_kernel::{Instance, Notice, Queue, StopByPerson, StoreError, Undelivere
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Objects, RecordingStore};
 
+pub use fetch::{Fetch, FetchError, Fetched};
 pub use intake::{SubmitError, Upload};
 pub use lift::{Choice, LiftError};
 pub use post::{Entrance, Letter, Post, SendError};
