@@ -15,6 +15,7 @@ use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
+use verst_adapters::outward::Outward;
 use verst_kernel::{Clock, Failure, Herald};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Recogniser};
@@ -42,6 +43,8 @@ pub(crate) struct House {
     pub(crate) settings: Settings,
     pub(crate) media: Arc<dyn Media>,
     pub(crate) recogniser: Arc<dyn Recogniser>,
+    /// Whatever asks an address that people name asks through this.
+    pub(crate) outward: Arc<Outward>,
     pub(crate) path: PathBuf,
     audio: Audio,
     dir: DataDir,
@@ -148,6 +151,7 @@ impl House {
         let store = database.store();
         let audio = Audio::open(&settings, &dir, clock)?;
         let objects = audio.objects.clone();
+        let outward = Arc::new(Outward::new(settings.reach(), settings.outward_limits()));
         let media: Arc<dyn Media> = Arc::new(media());
         let recogniser: Arc<dyn Recogniser> = Arc::new(recogniser(&settings)?);
         let road = Recordings {
@@ -182,7 +186,7 @@ impl House {
             instance: dir.instance().clone(),
             largest_bytes: settings.largest_bytes(),
         };
-        Ok(Self { service, runtime, settings, media, recogniser, path, audio, dir })
+        Ok(Self { service, runtime, settings, media, recogniser, outward, path, audio, dir })
     }
 
     /// Whether this process is the one that works here.

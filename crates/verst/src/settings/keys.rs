@@ -66,4 +66,8 @@ pub(crate) const KEYS: &[Key] = &[
         "Seconds after which an idle recogniser's process ends and gives its memory back.",
     ),
     key("shutdown_grace_s", "Seconds that running work gets to end when Verst is told to stop."),
+    key(
+        "allow_private_addresses",
+        "Whether Verst may send requests to addresses of your own network and of this machine: recordings fetched by address, the webhook.",
+    ),
 ];

@@ -2,6 +2,7 @@
 //! the reference page; a test holds the table and the structure against each other.
 
 mod keys;
+mod outward;
 mod sources;
 
 use std::collections::BTreeMap;
@@ -43,6 +44,7 @@ pub(crate) struct Settings {
     engine_memory_bytes: u64,
     engine_idle_s: u64,
     shutdown_grace_s: u64,
+    allow_private_addresses: bool,
 }
 
 /// The settings, and where each of them comes from.
@@ -102,6 +104,7 @@ impl Default for Settings {
             engine_memory_bytes: 0,
             engine_idle_s: 60,
             shutdown_grace_s: 20,
+            allow_private_addresses: false,
         }
     }
 }
