@@ -12,3 +12,4 @@ pub mod objects;
 pub mod outward;
 mod tether;
 mod unsupervised;
+pub mod webhook;
