@@ -106,13 +106,7 @@ impl Outward {
     /// Reads an address and checks what can be checked before its name is resolved. A literal
     /// address never comes to the resolver.
     fn admissible(&self, url: &str) -> Result<Url, FetchError> {
-        if url.len() > ADDRESS_BYTES {
-            return Err(FetchError::Scheme);
-        }
-        let url = Url::parse(url).map_err(|_| FetchError::Scheme)?;
-        if !matches!(url.scheme(), "http" | "https") {
-            return Err(FetchError::Scheme);
-        }
+        let url = read(url)?;
         match url.host().and_then(literal) {
             Some(address) if !(self.admits)(address) => Err(FetchError::NotAllowed),
             _ => Ok(url),
@@ -159,6 +153,17 @@ impl Outward {
             .build()?;
         Ok(client)
     }
+}
+
+/// Whether this is an address of http or https.
+pub fn is_address(url: &str) -> bool {
+    read(url).is_ok()
+}
+
+fn read(url: &str) -> Result<Url, FetchError> {
+    let short = Some(url).filter(|url| url.len() <= ADDRESS_BYTES);
+    let url = short.and_then(|url| Url::parse(url).ok());
+    url.filter(|url| matches!(url.scheme(), "http" | "https")).ok_or(FetchError::Scheme)
 }
 
 fn literal(host: Host<&str>) -> Option<IpAddr> {

@@ -32,6 +32,7 @@ use crate::models;
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::tongue::Tongue;
+use crate::webhook::{Both, Teller};
 
 /// A slice of 29 s takes seconds, also on slow machines; silence for this long is a fault.
 const ENGINE_ANSWER: Duration = Duration::from_mins(5);
@@ -43,8 +44,7 @@ pub(crate) struct House {
     pub(crate) settings: Settings,
     pub(crate) media: Arc<dyn Media>,
     pub(crate) recogniser: Arc<dyn Recogniser>,
-    /// Whatever asks an address that people name asks through this.
-    pub(crate) outward: Arc<Outward>,
+    teller: Option<Arc<Teller>>,
     pub(crate) path: PathBuf,
     audio: Audio,
     dir: DataDir,
@@ -99,7 +99,8 @@ impl House {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let database = Database::open(&settings, &dir, &path, clock.clone()).await?;
         database.lock(&dir, tongue).await?;
-        let house = Self::wire(path, settings, dir, &database, clock, entrance).await?;
+        let house =
+            Self::wire(path, settings, dir, &database, clock, entrance, tongue.clone()).await?;
         house.check_audio().await?;
         house.runtime.recover().await?;
         Ok(house)
@@ -120,7 +121,7 @@ impl House {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let database = Database::open(&settings, &dir, &path, clock.clone()).await?;
         dir.release();
-        Self::wire(path, settings, dir, &database, clock, entrance).await
+        Self::wire(path, settings, dir, &database, clock, entrance, Tongue::new(None)).await
     }
 
     /// Works in an installation, or visits it if another process works in it. Who is taken for a
@@ -147,9 +148,11 @@ impl House {
         database: &Database,
         clock: Arc<dyn Clock>,
         entrance: Arc<dyn Entrance>,
+        tongue: Tongue,
     ) -> Result<Self, Refusal> {
         let store = database.store();
-        let audio = Audio::open(&settings, &dir, clock)?;
+        let tongue = settings.lang().map_or(tongue, |lang| Tongue::new(Some(lang)));
+        let audio = Audio::open(&settings, &dir, clock.clone())?;
         let objects = audio.objects.clone();
         let outward = Arc::new(Outward::new(settings.reach(), settings.outward_limits()));
         let media: Arc<dyn Media> = Arc::new(media());
@@ -161,8 +164,23 @@ impl House {
             recognisers: vec![recogniser.clone()],
             keep_originals: settings.keep_originals(),
         };
-        let herald: Arc<dyn Herald> =
-            Arc::new(Post { recordings: store.clone(), entrances: vec![entrance] });
+        let post = Arc::new(Post { recordings: store.clone(), entrances: vec![entrance] });
+        // What the settings say was checked when they were read.
+        let webhook = settings.webhook().ok().flatten();
+        let teller = webhook.map(|webhook| {
+            let (outward, instance) = (outward.clone(), dir.instance().clone());
+            let (ledger, recordings) = (store.clone(), store.clone());
+            Arc::new(Teller::new(
+                webhook,
+                outward,
+                clock.clone(),
+                ledger,
+                recordings,
+                instance,
+                tongue,
+            ))
+        });
+        let herald: Arc<dyn Herald> = Arc::new(Both { teller: teller.clone(), post });
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
             roads: vec![Arc::new(road)],
@@ -186,7 +204,24 @@ impl House {
             instance: dir.instance().clone(),
             largest_bytes: settings.largest_bytes(),
         };
-        Ok(Self { service, runtime, settings, media, recogniser, outward, path, audio, dir })
+        Ok(Self {
+            service,
+            runtime,
+            settings,
+            media,
+            recogniser,
+            teller,
+            path,
+            audio,
+            dir,
+        })
+    }
+
+    /// Ends what goes on beside the work. Whoever may have told something calls this at the end.
+    pub(crate) async fn close(&self) {
+        if let Some(teller) = &self.teller {
+            teller.close(self.settings.webhook_grace()).await;
+        }
     }
 
     /// Whether this process is the one that works here.

@@ -16,6 +16,7 @@ use verst_adapters::objects::Credentials;
 use verst_kernel::Limits;
 
 pub(crate) use keys::KEYS;
+pub(crate) use outward::WebhookSettings;
 use sources::Environment;
 pub(crate) use sources::Source;
 
@@ -45,6 +46,12 @@ pub(crate) struct Settings {
     engine_idle_s: u64,
     shutdown_grace_s: u64,
     allow_private_addresses: bool,
+    webhook_url: Secret,
+    webhook_secret: Secret,
+    webhook_events: String,
+    webhook_timeout_s: u64,
+    webhook_text: bool,
+    lang: String,
 }
 
 /// The settings, and where each of them comes from.
@@ -105,6 +112,12 @@ impl Default for Settings {
             engine_idle_s: 60,
             shutdown_grace_s: 20,
             allow_private_addresses: false,
+            webhook_url: Secret::default(),
+            webhook_secret: Secret::default(),
+            webhook_events: "done,stopped".to_owned(),
+            webhook_timeout_s: 15,
+            webhook_text: false,
+            lang: String::new(),
         }
     }
 }
@@ -139,7 +152,9 @@ impl Settings {
             fits.map_err(|error| format!("`{key}`: {}", error.message()))?;
         }
         let settings = gathered.values.try_into();
-        let settings = settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        let settings: Self =
+            settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        settings.check_outward()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 
