@@ -10,6 +10,7 @@ pub mod log_entrance;
 pub mod meter;
 pub mod objects;
 pub mod outward;
+pub mod random;
 mod tether;
 mod unsupervised;
 pub mod webhook;
