@@ -11,6 +11,8 @@ pub mod log_entrance;
 pub mod meter;
 pub mod objects;
 pub mod openai;
+pub mod outward;
 pub mod random;
 mod tether;
 mod unsupervised;
+pub mod webhook;

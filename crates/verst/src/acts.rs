@@ -33,7 +33,9 @@ fn cannot(key: &'static str, id: i64) -> Refusal {
 pub(crate) async fn stop(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
     let view = found(&house, args.id).await?;
-    match house.service.stop(WorkId(args.id), &person()).await? {
+    let answer = house.service.stop(WorkId(args.id), &person()).await?;
+    house.close().await;
+    match answer {
         StopAnswer::Stopped(_) => say(tongue, "cli-was-stopped", args.id, &view),
         StopAnswer::AlreadyStopped => return Err(cannot("cli-already-stopped", args.id)),
         StopAnswer::Finished => return Err(cannot("cli-already-done", args.id)),

@@ -122,6 +122,12 @@ pub(crate) enum Command {
         #[command(subcommand)]
         what: Config,
     },
+    /// Try out the webhook of the settings
+    Webhook {
+        /// What to do
+        #[command(subcommand)]
+        what: crate::webhook::Hook,
+    },
     /// Bring the database up to date
     ///
     /// “verst serve” and “verst transcribe” do the same when they start. With several hosts, stop

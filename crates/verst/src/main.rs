@@ -23,6 +23,7 @@ mod sweep;
 mod tongue;
 mod transcribe;
 mod upkeep;
+mod webhook;
 
 use std::process::ExitCode;
 
@@ -85,6 +86,7 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Health(place) => health::health(place, tongue).await,
         Command::Config { what: Config::Check(place) } => config::check(&place, tongue),
         Command::Config { what: Config::Show(place) } => config::show(&place, tongue),
+        Command::Webhook { what } => webhook::hook(what, tongue).await,
         Command::Migrate(place) => upkeep::migrate(place, tongue).await,
         Command::CopyDatabase(place) => upkeep::copy_database(place, tongue).await,
         Command::Backup(args) => backup::backup(args, tongue).await,

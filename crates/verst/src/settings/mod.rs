@@ -3,6 +3,7 @@
 
 mod keys;
 mod models;
+mod outward;
 mod sources;
 mod web;
 
@@ -20,6 +21,7 @@ use crate::models::ByLanguage;
 
 pub(crate) use keys::KEYS;
 use models::Diarise;
+pub(crate) use outward::WebhookSettings;
 use sources::Environment;
 pub(crate) use sources::Source;
 
@@ -52,6 +54,13 @@ pub(crate) struct Settings {
     engine_idle_s: u64,
     shutdown_grace_s: u64,
     listen: String,
+    allow_private_addresses: bool,
+    webhook_url: Secret,
+    webhook_secret: Secret,
+    webhook_events: String,
+    webhook_timeout_s: u64,
+    webhook_text: bool,
+    lang: String,
 }
 
 /// The settings, and where each of them comes from.
@@ -115,6 +124,13 @@ impl Default for Settings {
             engine_idle_s: 60,
             shutdown_grace_s: 20,
             listen: "127.0.0.1:8377".to_owned(),
+            allow_private_addresses: false,
+            webhook_url: Secret::default(),
+            webhook_secret: Secret::default(),
+            webhook_events: "done,stopped".to_owned(),
+            webhook_timeout_s: 15,
+            webhook_text: false,
+            lang: String::new(),
         }
     }
 }
@@ -149,7 +165,9 @@ impl Settings {
             fits.map_err(|error| format!("`{key}`: {}", error.message()))?;
         }
         let settings = gathered.values.try_into();
-        let settings = settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        let settings: Self =
+            settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        settings.check_outward()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 
