@@ -45,6 +45,7 @@ pub(crate) fn recording(small: bool, number: i64) -> NewRecording {
         reply_to: Some("chat-1".to_owned()),
         owner: None,
         original: format!("original/{number}"),
+        handle: None,
         name: Some("name".to_owned()),
         size_bytes: if small { SMALL_BYTES } else { SMALL_BYTES + 1 },
         wish: Wish::default(),

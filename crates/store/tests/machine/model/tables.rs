@@ -111,6 +111,8 @@ fn recording(it: &Work) -> Row {
         ("name", given.name),
         ("size_bytes", Some(given.size_bytes.to_string())),
         ("title", it.title.map(str::to_owned)),
+        ("topics", Some("[]".to_owned())),
+        ("speakers", Some("{}".to_owned())),
         ("audio_key", decoded.clone().filter(|_| it.audio).map(|audio| audio.key)),
         ("level_db", decoded.as_ref().and_then(|audio| audio.level_db).map(|db| db.to_string())),
         ("duration_us", decoded.as_ref().map(|audio| micros(audio.duration).to_string())),
