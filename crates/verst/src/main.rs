@@ -20,6 +20,7 @@ mod sweep;
 mod tongue;
 mod transcribe;
 mod upkeep;
+mod web;
 
 use std::process::ExitCode;
 

@@ -4,6 +4,7 @@
 mod audio;
 mod database;
 mod place;
+mod web;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,7 +39,7 @@ const ENGINE_ANSWER: Duration = Duration::from_mins(5);
 
 /// An installation with everything wired.
 pub(crate) struct House {
-    pub(crate) service: Service,
+    pub(crate) service: Arc<Service>,
     pub(crate) runtime: Arc<Runtime<Product>>,
     pub(crate) settings: Settings,
     pub(crate) media: Arc<dyn Media>,
@@ -173,7 +174,7 @@ impl House {
             alarm: Alarm::default(),
             ailing: Ailing::default(),
         });
-        let service = Service {
+        let service = Arc::new(Service {
             queue: store.clone(),
             recordings: store.clone(),
             ledger: store.clone(),
@@ -185,7 +186,7 @@ impl House {
             tokens: store,
             random: Arc::new(SystemRandom),
             paid: recogniser.profile().paid,
-        };
+        });
         Ok(Self { service, runtime, settings, media, recogniser, path, audio, dir })
     }
 

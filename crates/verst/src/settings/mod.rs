@@ -3,6 +3,7 @@
 
 mod keys;
 mod sources;
+mod web;
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -43,6 +44,13 @@ pub(crate) struct Settings {
     engine_memory_bytes: u64,
     engine_idle_s: u64,
     shutdown_grace_s: u64,
+    listen: String,
+    public_url: String,
+    allowed_hosts: String,
+    trusted_proxies: String,
+    metrics_open: bool,
+    http_connections: usize,
+    http_idle_s: u64,
 }
 
 /// The settings, and where each of them comes from.
@@ -102,6 +110,13 @@ impl Default for Settings {
             engine_memory_bytes: 0,
             engine_idle_s: 60,
             shutdown_grace_s: 20,
+            listen: "127.0.0.1:8377".to_owned(),
+            public_url: String::new(),
+            allowed_hosts: String::new(),
+            trusted_proxies: String::new(),
+            metrics_open: false,
+            http_connections: 512,
+            http_idle_s: 60,
         }
     }
 }
