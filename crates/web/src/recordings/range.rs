@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn one_stretch_is_understood_and_nothing_else() {
         let stretch = |first, last| Part::Stretch { first, last };
-        for (header, part) in [
+        for (header, expected) in [
             ("bytes=0-0", stretch(0, 0)),
             ("bytes=0-", stretch(0, 99)),
             ("bytes=10-19", stretch(10, 19)),
@@ -86,9 +86,9 @@ mod tests {
             ("bytes", Part::Whole),
             ("seconds=0-1", Part::Whole),
         ] {
-            assert_eq!(super::part(Some(header), 100), part, "{header}");
+            assert_eq!(part(Some(header), 100), expected, "{header}");
         }
-        assert_eq!(super::part(None, 100), Part::Whole);
-        assert_eq!(super::part(Some("bytes=0-"), 0), Part::Outside);
+        assert_eq!(part(None, 100), Part::Whole);
+        assert_eq!(part(Some("bytes=0-"), 0), Part::Outside);
     }
 }

@@ -14,7 +14,9 @@ use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use verst_service::{Failure, Fetch, FetchError, Fetched, Finding, Health, Models, Service, WorkId};
+use verst_service::{
+    Failure, Fetch, FetchError, Fetched, Finding, Health, Models, Service, WorkId,
+};
 use verst_testkit::{Backend, Setup, World, tone};
 use verst_web::{Config, House, Typed};
 
@@ -62,10 +64,7 @@ struct Switch(Arc<AtomicBool>);
 impl Health for Switch {
     async fn examine(&self) -> Vec<Finding> {
         let trouble = (!self.0.load(Ordering::SeqCst)).then(|| Failure::new("disk_full"));
-        vec![
-            Finding { part: "database", trouble: None },
-            Finding { part: "disk", trouble },
-        ]
+        vec![Finding { part: "database", trouble: None }, Finding { part: "disk", trouble }]
     }
 }
 
