@@ -4,6 +4,7 @@
 mod audio;
 mod database;
 mod place;
+mod web;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,13 +43,14 @@ const ENGINE_ANSWER: Duration = Duration::from_mins(5);
 
 /// An installation with everything wired.
 pub(crate) struct House {
-    pub(crate) service: Service,
+    pub(crate) service: Arc<Service>,
     pub(crate) runtime: Arc<Runtime<Product>>,
     pub(crate) settings: Settings,
     pub(crate) media: Arc<dyn Media>,
     pub(crate) recogniser: Arc<dyn Recogniser>,
     teller: Option<Arc<Teller>>,
     pub(crate) path: PathBuf,
+    outward: Arc<Outward>,
     audio: Audio,
     dir: DataDir,
 }
@@ -198,7 +200,7 @@ impl House {
             alarm: Alarm::default(),
             ailing: Ailing::default(),
         });
-        let service = Service {
+        let service = Arc::new(Service {
             queue: store.clone(),
             recordings: store.clone(),
             ledger: store.clone(),
@@ -210,8 +212,19 @@ impl House {
             tokens: store,
             random: Arc::new(SystemRandom),
             paid: recogniser.profile().paid,
-        };
-        Ok(Self { service, runtime, settings, media, recogniser, teller, path, audio, dir })
+        });
+        Ok(Self {
+            service,
+            runtime,
+            settings,
+            media,
+            recogniser,
+            teller,
+            outward,
+            path,
+            audio,
+            dir,
+        })
     }
 
     /// Ends what goes on beside the work. Whoever may have told something calls this at the end.

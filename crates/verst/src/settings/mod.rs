@@ -61,6 +61,12 @@ pub(crate) struct Settings {
     webhook_timeout_s: u64,
     webhook_text: bool,
     lang: String,
+    public_url: String,
+    allowed_hosts: String,
+    trusted_proxies: String,
+    metrics_open: bool,
+    http_connections: usize,
+    http_idle_s: u64,
 }
 
 /// The settings, and where each of them comes from.
@@ -131,6 +137,12 @@ impl Default for Settings {
             webhook_timeout_s: 15,
             webhook_text: false,
             lang: String::new(),
+            public_url: String::new(),
+            allowed_hosts: String::new(),
+            trusted_proxies: String::new(),
+            metrics_open: false,
+            http_connections: 512,
+            http_idle_s: 60,
         }
     }
 }
