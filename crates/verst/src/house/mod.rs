@@ -29,6 +29,7 @@ pub(crate) use database::Database;
 pub(crate) use place::{IfMissing, OPENING, data_path, loaded, settings, settings_file, work_in};
 
 use crate::cli::Place;
+use crate::folder::FolderEntrance;
 use crate::models;
 use crate::refusal::Refusal;
 use crate::settings::Settings;
@@ -46,6 +47,8 @@ pub(crate) struct House {
     pub(crate) media: Arc<dyn Media>,
     pub(crate) recogniser: Arc<dyn Recogniser>,
     teller: Option<Arc<Teller>>,
+    /// What is written unasked is written in this language.
+    pub(crate) tongue: Tongue,
     pub(crate) path: PathBuf,
     audio: Audio,
     dir: DataDir,
@@ -165,8 +168,12 @@ impl House {
             recognisers: vec![recogniser.clone()],
             keep_originals: settings.keep_originals(),
         };
-        let post = Arc::new(Post { recordings: store.clone(), entrances: vec![entrance] });
         // What the settings say was checked when they were read.
+        let folder = settings.folder().ok().flatten();
+        let folder = folder.map(|folder| FolderEntrance::new(folder, tongue.clone()));
+        let mut entrances = vec![entrance];
+        entrances.extend(folder.map(|folder| Arc::new(folder) as Arc<dyn Entrance>));
+        let post = Arc::new(Post { recordings: store.clone(), entrances });
         let webhook = settings.webhook().ok().flatten();
         let teller = webhook.map(|webhook| {
             let (outward, instance) = (outward.clone(), dir.instance().clone());
@@ -208,7 +215,7 @@ impl House {
             random: Arc::new(SystemRandom),
             paid: recogniser.profile().paid,
         };
-        Ok(Self { service, runtime, settings, media, recogniser, teller, path, audio, dir })
+        Ok(Self { service, runtime, settings, media, recogniser, teller, tongue, path, audio, dir })
     }
 
     /// Ends what goes on beside the work. Whoever may have told something calls this at the end.

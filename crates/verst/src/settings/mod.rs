@@ -1,6 +1,7 @@
 //! The settings: one flat TOML, and a variable for each key. The keys stand in one table, which makes
 //! the reference page; a test holds the table and the structure against each other.
 
+mod folder;
 mod keys;
 mod outward;
 mod sources;
@@ -15,6 +16,7 @@ use toml::{Table, Value};
 use verst_adapters::objects::Credentials;
 use verst_kernel::Limits;
 
+pub(crate) use folder::{After, FolderSettings};
 pub(crate) use keys::KEYS;
 pub(crate) use outward::WebhookSettings;
 use sources::Environment;
@@ -52,6 +54,11 @@ pub(crate) struct Settings {
     webhook_timeout_s: u64,
     webhook_text: bool,
     lang: String,
+    watch: String,
+    watch_after: After,
+    watch_settle_s: u64,
+    watch_text: String,
+    watch_language: String,
 }
 
 /// The settings, and where each of them comes from.
@@ -118,6 +125,11 @@ impl Default for Settings {
             webhook_timeout_s: 15,
             webhook_text: false,
             lang: String::new(),
+            watch: String::new(),
+            watch_after: After::Move,
+            watch_settle_s: 10,
+            watch_text: String::new(),
+            watch_language: String::new(),
         }
     }
 }
@@ -155,6 +167,7 @@ impl Settings {
         let settings: Self =
             settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
         settings.check_outward()?;
+        settings.folder()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 

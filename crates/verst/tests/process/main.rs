@@ -8,6 +8,7 @@
 mod command_line;
 mod copies;
 mod engine_dies;
+mod folder;
 mod hosts;
 mod inputs;
 mod kill;
