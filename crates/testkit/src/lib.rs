@@ -15,6 +15,7 @@ mod ears;
 mod gate;
 mod layer;
 mod media;
+pub mod mirror;
 mod peer;
 mod provider;
 mod s3;

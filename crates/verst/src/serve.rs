@@ -55,6 +55,11 @@ async fn tell_what_is_missing(house: &House, tongue: &Tongue) -> Result<(), Refu
     for trouble in [house.media.check().await.err(), heard.err()].into_iter().flatten() {
         tongue.err(&tongue.failure(&trouble));
     }
+    let lacking = verst_engine::processor::lacking();
+    if !lacking.is_empty() {
+        let lacking = lacking.join(", ");
+        tongue.err(&tongue.say("serve-processor", &[("lacking", Arg::Text(&lacking))]));
+    }
     if house.left_behind() {
         let any = Filter { limit: 1, ..Filter::default() };
         if house.service.ledger.list(any).await?.is_empty() {

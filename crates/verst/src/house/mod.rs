@@ -4,6 +4,7 @@
 mod audio;
 mod database;
 mod place;
+mod telling;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,26 +16,27 @@ use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
-use verst_adapters::outward::Outward;
 use verst_adapters::random::SystemRandom;
-use verst_kernel::{Clock, Failure, Herald};
+use verst_kernel::{Clock, Failure};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Recogniser};
 use verst_recordings::{Recordings, codes};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime};
-use verst_service::{Entrance, Post, Service};
+use verst_service::{Entrance, Service};
 
 pub(crate) use audio::Audio;
 pub(crate) use database::Database;
-pub(crate) use place::{IfMissing, OPENING, data_path, loaded, settings, settings_file, work_in};
+pub(crate) use place::{
+    IfMissing, OPENING, data_path, loaded, settings, settings_file, visit, work_in,
+};
 
 use crate::cli::Place;
-use crate::folder::FolderEntrance;
-use crate::models;
+use crate::models::{self, Shelf};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::tongue::Tongue;
-use crate::webhook::{Both, Teller};
+use crate::webhook::Teller;
+use telling::Telling;
 
 /// A slice of 29 s takes seconds, also on slow machines; silence for this long is a fault.
 const ENGINE_ANSWER: Duration = Duration::from_mins(5);
@@ -55,19 +57,19 @@ pub(crate) struct House {
 }
 
 /// The embedded recogniser as the settings describe it.
-pub(crate) fn recogniser(settings: &Settings) -> Result<EmbeddedRecogniser, Refusal> {
+pub(crate) fn recogniser(
+    settings: &Settings,
+    shelf: &Shelf,
+) -> Result<EmbeddedRecogniser, Refusal> {
     let program = std::env::current_exe()
         .map_err(|_| Refusal::Needed(Failure::new(codes::ENGINE_UNAVAILABLE)))?;
-    let models = models::directory(settings.models());
-    let (vad, model) = (models.join(models::VAD.name), models.join(settings.model()));
+    let vad = models::named(models::VAD);
     Ok(EmbeddedRecogniser::new(EngineConfig {
         command: program,
         args: vec!["engine".into()],
-        vad_sha256: models::sha256_of(&vad),
-        vad,
-        model_sha256: models::sha256_of(&model),
-        model,
-        models,
+        models: shelf.config(settings),
+        vad: shelf.file(models::VAD),
+        vad_sha256: vad.and_then(|vad| vad.sha256.clone()),
         threads: settings.threads(),
         idle: settings.engine_idle(),
         answer_timeout: ENGINE_ANSWER,
@@ -117,7 +119,7 @@ impl House {
         entrance: Arc<dyn Entrance>,
     ) -> Result<Self, Refusal> {
         let (path, settings) = (data_path(place), settings(place)?);
-        let mut dir = place::visit(&path, missing).await?;
+        let mut dir = visit(&path, missing).await?;
         if settings.database().is_some() {
             // A server takes its time, and sees by itself to who changes a schema.
             dir.release();
@@ -158,9 +160,9 @@ impl House {
         let tongue = settings.lang().map_or(tongue, |lang| Tongue::new(Some(lang)));
         let audio = Audio::open(&settings, &dir, clock.clone())?;
         let objects = audio.objects.clone();
-        let outward = Arc::new(Outward::new(settings.reach(), settings.outward_limits()));
         let media: Arc<dyn Media> = Arc::new(media());
-        let recogniser: Arc<dyn Recogniser> = Arc::new(recogniser(&settings)?);
+        let recogniser: Arc<dyn Recogniser> =
+            Arc::new(recogniser(&settings, &Shelf::under(&path, &settings))?);
         let road = Recordings {
             store: store.clone(),
             objects: objects.clone(),
@@ -168,31 +170,11 @@ impl House {
             recognisers: vec![recogniser.clone()],
             keep_originals: settings.keep_originals(),
         };
-        // What the settings say was checked when they were read.
-        let folder = settings.folder().ok().flatten();
-        let folder = folder.map(|folder| FolderEntrance::new(folder, tongue.clone()));
-        let mut entrances = vec![entrance];
-        entrances.extend(folder.map(|folder| Arc::new(folder) as Arc<dyn Entrance>));
-        let post = Arc::new(Post { recordings: store.clone(), entrances });
-        let webhook = settings.webhook().ok().flatten();
-        let teller = webhook.map(|webhook| {
-            let (outward, instance) = (outward.clone(), dir.instance().clone());
-            let (ledger, recordings) = (store.clone(), store.clone());
-            Arc::new(Teller::new(
-                webhook,
-                outward,
-                clock.clone(),
-                ledger,
-                recordings,
-                instance,
-                tongue,
-            ))
-        });
-        let herald: Arc<dyn Herald> = Arc::new(Both { teller: teller.clone(), post });
+        let telling = Telling::new(&settings, entrance, &store, clock, dir.instance(), &tongue);
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
             roads: vec![Arc::new(road)],
-            herald,
+            herald: telling.herald,
             meter: Arc::new(Metrics),
             limits: settings.limits(),
             instance: dir.instance().clone(),
@@ -215,6 +197,7 @@ impl House {
             random: Arc::new(SystemRandom),
             paid: recogniser.profile().paid,
         };
+        let teller = telling.teller;
         Ok(Self { service, runtime, settings, media, recogniser, teller, tongue, path, audio, dir })
     }
 
