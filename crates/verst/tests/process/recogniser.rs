@@ -58,6 +58,7 @@ async fn hear_out(recogniser: &dyn Recogniser, ticket: &Ticket, audio: &Path) ->
             Hearing::Done(transcript) | Hearing::Marred { transcript, .. } => return transcript,
             Hearing::Obstacle(Obstacle::Busy { .. }) => {}
             Hearing::Obstacle(other) => panic!("{other:?}"),
+            Hearing::Next(call) => panic!("{call:?}"),
         }
     }
     panic!("a hundred polls and no text");
