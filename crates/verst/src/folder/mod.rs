@@ -56,6 +56,7 @@ pub(crate) struct Folder<'a> {
     /// What was said already, so that it is not said at every round.
     gone: bool,
     unmovable: bool,
+    unwritable: bool,
     waiting: Option<Failure>,
 }
 
@@ -77,6 +78,7 @@ impl<'a> Folder<'a> {
             done: BTreeMap::new(),
             gone: false,
             unmovable: false,
+            unwritable: false,
             waiting: None,
         }
     }
@@ -127,7 +129,7 @@ impl<'a> Folder<'a> {
         }
         let busy = tokio::task::spawn_blocking(writers::open_for_writing).await;
         let busy = busy.unwrap_or_default();
-        let is_busy = |file: &Found| busy.contains(&(file.identity.device, file.identity.inode));
+        let is_busy = |file: &Found| busy.contains(&file.node);
         for file in ripe.extract_if(.., |file| is_busy(file)) {
             self.postpone(&file.path);
         }
@@ -137,12 +139,6 @@ impl<'a> Folder<'a> {
     fn postpone(&mut self, path: &Path) {
         let later = self.settings.settle.clamp(Duration::from_secs(1), settling::LONGEST);
         self.settling.postpone(path, self.clock.now().after(later));
-    }
-
-    /// Where a file of the folder goes when it was taken in.
-    fn taken(&self, place: &Path) -> PathBuf {
-        let below = place.strip_prefix(&self.settings.root).unwrap_or(place);
-        self.settings.root.join(names::TAKEN).join(below)
     }
 
     fn tell_gone(&mut self, failure: ErrorKind) {
@@ -163,6 +159,13 @@ impl<'a> Folder<'a> {
         if !std::mem::replace(&mut self.unmovable, true) {
             warn!(%failure, "files of the watched folder cannot be moved; they stay");
             self.say("folder-unmovable");
+        }
+    }
+
+    fn tell_unwritable(&mut self, failure: ErrorKind) {
+        if !std::mem::replace(&mut self.unwritable, true) {
+            warn!(%failure, "nothing can be written into the watched folder");
+            self.say("folder-unwritable");
         }
     }
 

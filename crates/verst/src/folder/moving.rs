@@ -5,7 +5,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use verst_kernel::WorkId;
 
@@ -16,17 +16,17 @@ use super::scan::Identity;
 const COPIES: u32 = 1000;
 
 /// Moves a file to the directory for those that were taken in: under its own name, or with its
-/// recording's number where that is in use. One that is gone, or is another by now, is left where
-/// it is: another host moved it, or it has its own turn.
+/// recording's number where that is in use. Returns where it is now. One that is gone, or is another
+/// by now, is left where it is: another host moved it, or it has its own turn.
 pub(super) fn move_taken(
     root: &Path,
     path: &Path,
     identity: Identity,
     id: WorkId,
-) -> io::Result<()> {
+) -> io::Result<Option<PathBuf>> {
     let from = root.join(path);
     if !is_still(&from, identity) {
-        return Ok(());
+        return Ok(None);
     }
     let taken = root.join(TAKEN).join(path);
     let (dir, name) = (taken.parent().unwrap_or(root), taken.file_name().unwrap_or_default());
@@ -37,16 +37,17 @@ pub(super) fn move_taken(
         let to = dir.join(name);
         match put(&from, &to) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
             Ok(()) => {
                 if !is_still(&to, identity) {
                     // Another file took its place at the last moment, and was not taken in.
                     put(&to, &from)?;
+                    return Ok(None);
                 }
                 // A name that is lost with the power is made again: content is recognised.
                 let _ = File::open(dir).and_then(|dir| dir.sync_all());
-                return Ok(());
+                return Ok(Some(to));
             }
         }
     }

@@ -16,23 +16,17 @@ const ENTRIES: usize = 200_000;
 /// Files that a scan brings back.
 const FILES: usize = 20_000;
 
-/// What changes when a file's content does.
+/// What changes when a file's content does. Not its inode: some shares make up another one at each
+/// look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
-    pub(super) device: u64,
-    pub(super) inode: u64,
     pub(super) size_bytes: u64,
     modified: (i64, i64),
 }
 
 impl Identity {
     pub(super) fn of(meta: &Metadata) -> Self {
-        Self {
-            device: meta.dev(),
-            inode: meta.ino(),
-            size_bytes: meta.size(),
-            modified: (meta.mtime(), meta.mtime_nsec()),
-        }
+        Self { size_bytes: meta.size(), modified: (meta.mtime(), meta.mtime_nsec()) }
     }
 }
 
@@ -41,6 +35,8 @@ impl Identity {
 pub(super) struct Found {
     pub(super) path: PathBuf,
     pub(super) identity: Identity,
+    /// Device and inode, as they were when it was found.
+    pub(super) node: (u64, u64),
 }
 
 /// All files that may be taken in, the oldest first. A directory that cannot be read is passed over,
@@ -66,7 +62,8 @@ pub(super) fn scan(root: &Path) -> io::Result<Vec<Found>> {
             if meta.is_dir() && depth < DEPTH {
                 left.push((path, depth + 1));
             } else if meta.is_file() && files.len() < FILES {
-                files.push(Found { path, identity: Identity::of(&meta) });
+                let (identity, node) = (Identity::of(&meta), (meta.dev(), meta.ino()));
+                files.push(Found { path, identity, node });
             }
         }
     }

@@ -70,7 +70,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("x"), vec![0; size]).unwrap();
         let meta = std::fs::metadata(dir.path().join("x")).unwrap();
-        Found { path: name.into(), identity: Identity::of(&meta) }
+        Found { path: name.into(), identity: Identity::of(&meta), node: (0, 0) }
     }
 
     fn at(seconds: i64) -> Timestamp {

@@ -4,12 +4,12 @@
 //! was, and its content says the next time that it was taken in already.
 
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use tracing::{info, warn};
-use verst_kernel::{Failure, NoticeKind, StoreError, WorkId};
+use tracing::info;
+use verst_kernel::{Failure, NoticeKind, WorkId};
 use verst_recordings::codes;
-use verst_recordings::model::Source;
+use verst_recordings::model::{Accepted, Source};
 use verst_recordings::ports::{ObjectError, Wish};
 use verst_service::{Letter, SubmitError, Upload};
 
@@ -35,35 +35,44 @@ impl Folder<'_> {
     /// Deals with a file that has come to rest.
     pub(super) async fn take(&mut self, file: &Found) -> Dealt {
         let place = self.settings.root.join(&file.path);
-        let id = match self.hand_in(file, &place).await {
-            Ok(id) => id,
+        let accepted = match self.hand_in(file, &place).await {
+            Ok(accepted) => accepted,
             Err(dealt) => return dealt,
         };
         // Whatever was wrong with it before is over.
         beside::remove_report(&place);
-        if self.settings.after == After::Keep {
-            return Dealt::Stays;
+        let (place, dealt) = match self.settings.after {
+            After::Keep => (Some(place), Dealt::Stays),
+            After::Move => self.move_away(file, accepted.id).await,
+        };
+        if let Some(place) = place.filter(|_| !accepted.fresh) {
+            self.tell_again(accepted.id, place).await;
         }
+        dealt
+    }
+
+    /// Moves a file out of the way. Where it is now, if it was moved here and now.
+    async fn move_away(&mut self, file: &Found, id: WorkId) -> (Option<PathBuf>, Dealt) {
         let (root, path, identity) = (self.settings.root.clone(), file.path.clone(), file.identity);
-        let moved =
-            tokio::task::spawn_blocking(move || moving::move_taken(&root, &path, identity, id));
-        match moved.await {
-            Ok(Ok(())) => Dealt::Gone,
-            Ok(Err(error)) => {
+        match blocking(move || moving::move_taken(&root, &path, identity, id)).await {
+            Ok(moved) => (moved, Dealt::Gone),
+            Err(error) => {
                 self.tell_unmovable(error.kind());
-                Dealt::Stays
+                (None, Dealt::Stays)
             }
-            Err(_) => Dealt::Again,
         }
     }
 
     /// The recording that a file is, new or from before.
-    async fn hand_in(&mut self, file: &Found, place: &Path) -> Result<WorkId, Dealt> {
+    async fn hand_in(&mut self, file: &Found, place: &Path) -> Result<Accepted, Dealt> {
         let (opened, identity) = (place.to_owned(), file.identity);
-        let mut content = blocking(move || Content::open(&opened, identity))
-            .await
-            .map_err(|error| self.unread(error.kind(), place))?;
-        let head = content.head().map_err(|error| self.unread(error.kind(), place))?;
+        let (mut content, head) = blocking(move || {
+            let mut content = Content::open(&opened, identity)?;
+            let head = content.head()?;
+            Ok((content, head))
+        })
+        .await
+        .map_err(|error| self.unread(error.kind(), place))?;
         let limit = self.service.largest_bytes;
         if file.identity.size_bytes > limit {
             let limit = i64::try_from(limit).unwrap_or(i64::MAX);
@@ -82,9 +91,7 @@ impl Folder<'_> {
         .map_err(|error| self.unread(error.kind(), place))?;
         let known = self.service.recordings.by_handle(handle.clone()).await;
         if let Some(id) = known.map_err(|error| waits(SubmitError::Store(error)))? {
-            let told = self.tell_again(id, place).await;
-            told.map_err(|error| waits(SubmitError::Store(error)))?;
-            return Ok(id);
+            return Ok(Accepted { id, fresh: false });
         }
         let upload = Upload {
             source: Source::Folder,
@@ -100,7 +107,7 @@ impl Folder<'_> {
                 if accepted.fresh {
                     info!(work = %accepted.id, "taken in from the watched folder");
                 }
-                Ok(accepted.id)
+                Ok(accepted)
             }
             Err(SubmitError::Refused(failure)) => Err(self.refused(&failure, place)),
             Err(SubmitError::Objects(ObjectError::Source(error))) => {
@@ -111,43 +118,33 @@ impl Folder<'_> {
     }
 
     /// Content that was taken in before and lies here again: what became of it is told here too.
-    async fn tell_again(&self, id: WorkId, place: &Path) -> Result<(), StoreError> {
-        let Some(view) = self.service.ledger.view(id).await? else { return Ok(()) };
+    async fn tell_again(&mut self, id: WorkId, place: PathBuf) {
+        // What cannot be read now is not told here; it was told where the recording came in first.
+        let Ok(Some(view)) = self.service.ledger.view(id).await else { return };
         let (kind, transcript) = match view.work.stop {
             Some(stop) => (NoticeKind::Stopped(stop.failure), None),
-            None => (NoticeKind::Done, self.service.recordings.transcript(id).await?),
+            None => match self.service.recordings.transcript(id).await {
+                Ok(Some(transcript)) => (NoticeKind::Done, Some(transcript)),
+                Ok(None) | Err(_) => return,
+            },
         };
-        if transcript.is_none() && kind == NoticeKind::Done {
-            return Ok(());
-        }
         let letter = Letter { work: id, name: None, kind, transcript, warnings: Vec::new() };
         let (settings, tongue) = (self.settings.clone(), self.tongue.clone());
-        let place = match settings.after {
-            After::Keep => place.to_owned(),
-            After::Move => self.taken(place),
-        };
-        let told = blocking(move || {
-            if let Some(dir) = place.parent() {
-                std::fs::create_dir_all(dir)?;
-            }
-            entrance::tell(&place, &letter, &settings, &tongue)
-        });
-        if let Err(error) = told.await {
-            let failure = error.kind();
-            warn!(work = %id, %failure, "nothing could be written into the watched folder");
+        let told = blocking(move || entrance::tell(&place, &letter, &settings, &tongue)).await;
+        if let Err(error) = told {
+            self.tell_unwritable(error.kind());
         }
-        Ok(())
     }
 
     /// A file that will not be taken in as it is.
-    fn refused(&self, failure: &Failure, place: &Path) -> Dealt {
+    fn refused(&mut self, failure: &Failure, place: &Path) -> Dealt {
         info!(%failure, "a file in the watched folder was not taken in");
         self.report(place, &report::refused(failure, self.tongue));
         Dealt::Stays
     }
 
     /// A file that could not be read to its end.
-    pub(super) fn unread(&self, kind: ErrorKind, place: &Path) -> Dealt {
+    pub(super) fn unread(&mut self, kind: ErrorKind, place: &Path) -> Dealt {
         match kind {
             ErrorKind::NotFound => Dealt::Gone,
             ErrorKind::PermissionDenied => {
@@ -159,10 +156,9 @@ impl Folder<'_> {
         }
     }
 
-    fn report(&self, place: &Path, text: &str) {
+    fn report(&mut self, place: &Path, text: &str) {
         if let Err(error) = beside::write_report(place, text) {
-            let failure = error.kind();
-            warn!(%failure, "a report could not be written into the watched folder");
+            self.tell_unwritable(error.kind());
         }
     }
 }

@@ -32,3 +32,4 @@ folder-back = The watched folder { $folder } is there again.
 folder-unmovable = Files in { $folder } cannot be moved to “taken”, so they stay where they are; they are transcribed all the same and not taken in twice. Give Verst the right to write there, or set watch_after = "keep".
 folder-waiting = Files in { $folder } have to wait. { $reason }
 folder-inside = The watched folder { $folder } and Verst’s own files in { $own } lie in one another, so nothing was started: Verst would take in its own files. Name another folder in the setting “watch”.
+folder-unwritable = Verst cannot write into { $folder }, so neither texts nor notes appear there. Give Verst the right to write there; the texts themselves are kept in Verst.
