@@ -128,4 +128,24 @@ pub(crate) const KEYS: &[Key] = &[
         "http_idle_s",
         "Seconds after which a caller is cut off who sends, or takes, nothing in the middle of a request.",
     ),
+    key(
+        "watch",
+        "Absolute path of a folder whose files are taken in by `verst serve`. Empty: none is watched.",
+    ),
+    key(
+        "watch_after",
+        "What becomes of a file that was taken in. `move`: it goes to `taken` in that folder. `keep`: it stays.",
+    ),
+    key(
+        "watch_settle_s",
+        "Seconds that a file in the watched folder has to stay unchanged before it is taken in.",
+    ),
+    key(
+        "watch_text",
+        "Texts that are written beside a file when it is done, as in `txt,srt`. Empty: none.",
+    ),
+    key(
+        "watch_language",
+        "Language spoken in the files of the watched folder, as a two-letter code. Empty: it is detected.",
+    ),
 ];

@@ -1,6 +1,7 @@
 //! The settings: one flat TOML, and a variable for each key. The keys stand in one table, which makes
 //! the reference page; a test holds the table and the structure against each other.
 
+mod folder;
 mod keys;
 mod models;
 mod outward;
@@ -19,6 +20,7 @@ use verst_kernel::Limits;
 
 use crate::models::ByLanguage;
 
+pub(crate) use folder::{After, FolderSettings};
 pub(crate) use keys::KEYS;
 use models::Diarise;
 pub(crate) use outward::WebhookSettings;
@@ -67,6 +69,11 @@ pub(crate) struct Settings {
     metrics_open: bool,
     http_connections: usize,
     http_idle_s: u64,
+    watch: String,
+    watch_after: After,
+    watch_settle_s: u64,
+    watch_text: String,
+    watch_language: String,
 }
 
 /// The settings, and where each of them comes from.
@@ -143,6 +150,11 @@ impl Default for Settings {
             metrics_open: false,
             http_connections: 512,
             http_idle_s: 60,
+            watch: String::new(),
+            watch_after: After::Move,
+            watch_settle_s: 10,
+            watch_text: String::new(),
+            watch_language: String::new(),
         }
     }
 }
@@ -180,6 +192,7 @@ impl Settings {
         let settings: Self =
             settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
         settings.check_outward()?;
+        settings.folder()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 

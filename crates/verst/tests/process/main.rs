@@ -10,6 +10,7 @@ mod backup_files;
 mod command_line;
 mod copies;
 mod engine_dies;
+mod folder;
 mod health;
 mod hosts;
 mod inputs;
