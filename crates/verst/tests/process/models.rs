@@ -92,7 +92,7 @@ fn process_pulls_a_model_goes_on_after_a_kill_and_uses_it_for_its_language() {
 
 #[test]
 fn process_keeps_what_came_before_a_signal() {
-    let (mirror, place) = mirrored(&[7; 1_000_000]);
+    let (mirror, place) = mirrored(&vec![7; 1_000_000]);
     mirror.play(&[Trick::Hold(500_000)]);
     let mut pulling = place.start(&["models", "pull", GIGAAM]);
     pulling.wait_for(&["fetching about"]);
@@ -108,7 +108,7 @@ fn process_keeps_what_came_before_a_signal() {
 
 #[test]
 fn process_refuses_what_is_not_what_it_should_be() {
-    let (mirror, place) = mirrored(&[7; 1_000_000]);
+    let (mirror, place) = mirrored(&vec![7; 1_000_000]);
     let file = place.data().join("models").join(FILE);
     let mut lying = Offer::of(vec![7; 1_000_000]);
     lying.bytes[999_999] = 8;
@@ -122,7 +122,7 @@ fn process_refuses_what_is_not_what_it_should_be() {
     let unknown = place.run(&["models", "pull", GIGAAM]);
     assert!(err(&unknown).contains("--sha256"), "{}", err(&unknown));
     assert!(!file.exists());
-    let hash = sha256(&[7; 1_000_000]);
+    let hash = sha256(&vec![7; 1_000_000]);
     let known = place.run(&["models", "pull", GIGAAM, "--sha256", &hash]);
     assert_eq!(known.status.code(), Some(0), "{}", err(&known));
     assert!(file.exists());
