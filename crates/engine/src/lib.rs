@@ -21,6 +21,7 @@ mod pack;
 mod phrases;
 mod plan;
 mod planner;
+pub mod processor;
 pub mod protocol;
 mod regions;
 mod serve;

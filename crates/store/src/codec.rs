@@ -66,6 +66,16 @@ pub(crate) fn read_failure(text: &str) -> Result<Failure, StoreError> {
     Ok(Failure { code: Cow::Owned(stored.code), params: params.collect() })
 }
 
+/// Topics, or names by label, as text.
+pub(crate) fn write_typed<T: Serialize>(typed: &T) -> String {
+    write(typed)
+}
+
+/// What [`write_typed`] made of what a person typed.
+pub(crate) fn read_typed<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, StoreError> {
+    read(text, "topics or speakers")
+}
+
 /// Warnings as text.
 pub(crate) fn write_warnings(warnings: &[Warning]) -> String {
     let stored: Vec<StoredWarning> = warnings
@@ -111,6 +121,16 @@ pub(crate) fn write_segments(segments: &[Segment]) -> String {
 /// Segments from text.
 pub(crate) fn read_segments(text: &str) -> Result<Vec<Segment>, StoreError> {
     read(text, "segments")
+}
+
+/// A place in a recording.
+pub(crate) fn write_ms(ms: u64) -> i64 {
+    i64::try_from(ms).unwrap_or(i64::MAX)
+}
+
+/// A place in a recording, read back.
+pub(crate) fn read_ms(ms: i64) -> Result<u64, StoreError> {
+    u64::try_from(ms).map_err(|_| StoreError::Damaged { what: "call" })
 }
 
 #[cfg(test)]

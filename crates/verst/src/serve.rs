@@ -38,6 +38,7 @@ pub(crate) async fn serve(place: Place, tongue: &Tongue) -> Result<u8, Refusal> 
         () = sweep_daily(&house, tongue) => {}
     }
     workers.stop().await;
+    house.close().await;
     tongue.err(&tongue.say("serve-ended", &[]));
     Ok(0)
 }
@@ -48,8 +49,13 @@ async fn tell_what_is_missing(house: &House, tongue: &Tongue) -> Result<(), Refu
     for trouble in [house.media.check().await.err(), heard.err()].into_iter().flatten() {
         tongue.err(&tongue.failure(&trouble));
     }
+    let lacking = verst_engine::processor::lacking();
+    if !lacking.is_empty() {
+        let lacking = lacking.join(", ");
+        tongue.err(&tongue.say("serve-processor", &[("lacking", Arg::Text(&lacking))]));
+    }
     if house.left_behind() {
-        let any = Filter { moving: false, before: None, limit: 1 };
+        let any = Filter { limit: 1, ..Filter::default() };
         if house.service.ledger.list(any).await?.is_empty() {
             tongue.err(&tongue.say("serve-left-behind", &[]));
         }

@@ -24,8 +24,8 @@ use async_trait::async_trait;
 use verst_engine::protocol::ModelFile;
 use verst_kernel::{Failure, Supervisor};
 use verst_recordings::ports::{
-    Begun, Codec, Hearing, Inquiry, Lanes, Obstacle, Part, Profile, Recogniser, Ticket, Warning,
-    Wish,
+    Begins, Begun, Codec, Hearing, Inquiry, Lanes, Obstacle, Part, Profile, Recogniser, Ticket,
+    Warning, Wish,
 };
 use verst_recordings::transcript::Transcript;
 use verst_recordings::{LONGEST, codes};
@@ -182,6 +182,7 @@ impl Recogniser for EmbeddedRecogniser {
             name: NAME,
             codec: Codec::Pcm16k,
             paid: false,
+            begins: Begins::Here,
             lanes: Lanes::OldestAndShort { short: SHORT },
             poll_every: Duration::ZERO,
             longest: LONGEST,

@@ -1,6 +1,7 @@
 //! `verst doctor`: is everything there that Verst needs, and what to do if not.
 
 mod models;
+mod outward;
 mod shared;
 
 use std::path::Path;
@@ -29,6 +30,7 @@ pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal>
         ("doctor-data", data_finding(&data_path(&place), tongue)),
         ("doctor-space", space_finding(&data_path(&place), tongue)),
     ]);
+    findings.extend(outward::findings(&settings, tongue).await);
     findings.extend(shared::findings(&place, &settings, tongue).await);
     let mut troubles = 0;
     for (key, finding) in findings {

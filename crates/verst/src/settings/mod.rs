@@ -3,7 +3,9 @@
 
 mod keys;
 mod models;
+mod outward;
 mod sources;
+mod web;
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -19,6 +21,7 @@ use crate::models::ByLanguage;
 
 pub(crate) use keys::KEYS;
 use models::Diarise;
+pub(crate) use outward::WebhookSettings;
 use sources::Environment;
 pub(crate) use sources::Source;
 
@@ -50,6 +53,14 @@ pub(crate) struct Settings {
     engine_memory_bytes: u64,
     engine_idle_s: u64,
     shutdown_grace_s: u64,
+    listen: String,
+    allow_private_addresses: bool,
+    webhook_url: Secret,
+    webhook_secret: Secret,
+    webhook_events: String,
+    webhook_timeout_s: u64,
+    webhook_text: bool,
+    lang: String,
 }
 
 /// The settings, and where each of them comes from.
@@ -112,6 +123,14 @@ impl Default for Settings {
             engine_memory_bytes: 0,
             engine_idle_s: 60,
             shutdown_grace_s: 20,
+            listen: "127.0.0.1:8377".to_owned(),
+            allow_private_addresses: false,
+            webhook_url: Secret::default(),
+            webhook_secret: Secret::default(),
+            webhook_events: "done,stopped".to_owned(),
+            webhook_timeout_s: 15,
+            webhook_text: false,
+            lang: String::new(),
         }
     }
 }
@@ -146,7 +165,9 @@ impl Settings {
             fits.map_err(|error| format!("`{key}`: {}", error.message()))?;
         }
         let settings = gathered.values.try_into();
-        let settings = settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        let settings: Self =
+            settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        settings.check_outward()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 
@@ -276,6 +297,21 @@ mod tests {
         assert!(!format!("{settings:?}").contains("geheim"));
         assert!(!settings.shown().to_string().contains("geheim"));
         assert_eq!(Settings::default().database(), None);
+    }
+
+    #[test]
+    fn whatever_must_not_be_shown_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("verst.toml");
+        let secret = KEYS.iter().filter(|key| key.secret).map(|key| key.name);
+        let lines: Vec<_> = secret.map(|name| format!("{name} = \"geheim\"\n")).collect();
+        std::fs::write(&file, lines.concat()).unwrap();
+        let settings = read(&file, true).unwrap();
+        assert!(!settings.shown().to_string().contains("geheim"));
+        let debug = format!("{settings:?}");
+        assert!(!debug.contains("geheim"));
+        assert_eq!(debug.matches('…').count(), lines.len(), "the table names each secret: {debug}");
+        assert!(debug.contains("s3_secret_access_key: \"…\""));
     }
 
     #[test]

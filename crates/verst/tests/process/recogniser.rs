@@ -44,7 +44,7 @@ async fn hear_out(recogniser: &dyn Recogniser, ticket: &Ticket, audio: &Path) ->
     let mut parts: Vec<Part> = Vec::new();
     let mut reached = 0.0;
     for _ in 0..100 {
-        let inquiry = Inquiry { ticket, audio, wish: &wish, parts: &parts };
+        let inquiry = Inquiry { ticket, audio, wish: &wish, parts: &parts, calls: &[] };
         match recogniser.ask(inquiry, &Calm).await {
             Hearing::Running { progress, part, .. } => {
                 let now = progress.unwrap_or(reached);
@@ -58,6 +58,7 @@ async fn hear_out(recogniser: &dyn Recogniser, ticket: &Ticket, audio: &Path) ->
             Hearing::Done(transcript) | Hearing::Marred { transcript, .. } => return transcript,
             Hearing::Obstacle(Obstacle::Busy { .. }) => {}
             Hearing::Obstacle(other) => panic!("{other:?}"),
+            Hearing::Next(call) => panic!("{call:?}"),
         }
     }
     panic!("a hundred polls and no text");
@@ -83,7 +84,7 @@ async fn conforms(recogniser: &dyn Recogniser, audio: &Path) {
 
     let stranger = Ticket("no such ticket".into());
     let (wish, parts) = (Wish::default(), Vec::new());
-    let inquiry = Inquiry { ticket: &stranger, audio, wish: &wish, parts: &parts };
+    let inquiry = Inquiry { ticket: &stranger, audio, wish: &wish, parts: &parts, calls: &[] };
     let answer = recogniser.ask(inquiry, &Calm).await;
     assert!(matches!(answer, Hearing::Obstacle(Obstacle::Refused(_))), "{answer:?}");
 

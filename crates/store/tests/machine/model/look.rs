@@ -51,6 +51,7 @@ impl Model {
                 let parts = self.parts.iter().filter(|(of, _)| Some(*of) == attempt);
                 Answer::Parts(parts.map(|(_, index)| given::part(*index)).collect())
             }
+            Look::Calls(id) => Answer::Calls(self.calls_of(*id)),
             Look::Transcript(id) => {
                 Answer::Transcript(self.transcripts.get(id).map(|_| given::transcript()))
             }
@@ -115,7 +116,11 @@ impl Model {
             recording: Recording {
                 id: WorkId(work.id),
                 given: given::recording(work.small, work.id),
+                original_deleted: work.original_deleted,
                 title: work.title.map(str::to_owned),
+                summary: None,
+                topics: Vec::new(),
+                speakers: BTreeMap::new(),
                 audio: work.audio.then_some(audio),
                 duration: work.duration.map(|seconds| Duration::from_secs(seconds.into())),
                 warnings: decoded.chain(warned).collect(),
