@@ -56,6 +56,7 @@ pub(crate) async fn lift(args: Lift, tongue: &Tongue) -> Result<u8, Refusal> {
             Ok(0)
         }
         Err(LiftError::ChoiceNeeded) => Err(cannot("cli-choice-needed", args.id)),
+        Err(LiftError::OnlyAgain) => Err(cannot("cli-only-again", args.id)),
         Err(LiftError::NothingToChoose) => Err(cannot("cli-nothing-to-choose", args.id)),
         Err(LiftError::NotStopped) => Err(cannot("cli-not-stopped", args.id)),
         Err(LiftError::Missing) => Err(cannot("cli-missing", args.id)),

@@ -11,9 +11,10 @@ use verst_recordings::ports::{Media, Recogniser, Wish};
 use verst_words::Arg;
 
 use crate::cli::Place;
-use crate::house::{data_path, media, recogniser, settings};
+use crate::house::{data_path, media, openai, recogniser, settings};
 use crate::models;
 use crate::refusal::Refusal;
+use crate::settings::{Chosen, Settings};
 use crate::tongue::Tongue;
 
 /// Below this, in GiB, a person should make room.
@@ -23,19 +24,16 @@ type Finding = Result<String, String>;
 
 pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal> {
     let settings = settings(&place)?;
-    let recogniser = recogniser(&settings)?;
     let sentence = |failure: Failure| tongue.failure(&failure);
-    let heard = recogniser.check(&Wish::default()).await;
-    let models = models::directory(settings.models());
-    let model = models.join(settings.model());
-    let mut findings = vec![
-        ("doctor-ffmpeg", media().check().await.map_err(sentence)),
-        ("doctor-model", model_finding(&model, heard.as_ref().err(), tongue)),
-        ("doctor-engine", heard.map_err(sentence)),
-        ("doctor-vad", vad_finding(&models.join(models::VAD.name), tongue)),
+    let mut findings = vec![("doctor-ffmpeg", media().check().await.map_err(sentence))];
+    findings.extend(match settings.recogniser() {
+        Chosen::Engine => engine_findings(&settings, tongue).await?,
+        Chosen::OpenAi => vec![("doctor-openai", openai_finding(&settings, tongue).await)],
+    });
+    findings.extend([
         ("doctor-data", data_finding(&data_path(&place), tongue)),
         ("doctor-space", space_finding(&data_path(&place), tongue)),
-    ];
+    ]);
     findings.extend(shared::findings(&place, &settings, tongue).await);
     let mut troubles = 0;
     for (key, finding) in findings {
@@ -54,6 +52,28 @@ pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal>
     let told = tongue.say("doctor-trouble", &[("count", Arg::Int(troubles))]);
     tongue.print(&format!("\n{told}\n"))?;
     Ok(Refusal::SOME_FAILED)
+}
+
+async fn engine_findings(
+    settings: &Settings,
+    tongue: &Tongue,
+) -> Result<Vec<(&'static str, Finding)>, Refusal> {
+    let heard = recogniser(settings)?.check(&Wish::default()).await;
+    let models = models::directory(settings.models());
+    let model = models.join(settings.model());
+    Ok(vec![
+        ("doctor-model", model_finding(&model, heard.as_ref().err(), tongue)),
+        ("doctor-engine", heard.map_err(|failure| tongue.failure(&failure))),
+        ("doctor-vad", vad_finding(&models.join(models::VAD.name), tongue)),
+    ])
+}
+
+/// Asks which models there are, which costs nothing. Nothing is transcribed to try it.
+async fn openai_finding(settings: &Settings, tongue: &Tongue) -> Finding {
+    let server = openai(settings, std::env::temp_dir());
+    let served = server.check(&Wish::default()).await.map_err(|it| tongue.failure(&it))?;
+    let key = if server.profile().paid { "doctor-openai-paid" } else { "doctor-openai-free" };
+    Ok(tongue.say(key, &[("server", Arg::Text(&served))]))
 }
 
 fn model_finding(model: &Path, trouble: Option<&Failure>, tongue: &Tongue) -> Finding {

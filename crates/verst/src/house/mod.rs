@@ -15,6 +15,7 @@ use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
+use verst_adapters::openai::OpenAiRecogniser;
 use verst_adapters::random::SystemRandom;
 use verst_kernel::{Clock, Failure, Herald};
 use verst_recordings::model::Product;
@@ -30,7 +31,7 @@ pub(crate) use place::{IfMissing, OPENING, data_path, loaded, settings, settings
 use crate::cli::Place;
 use crate::models;
 use crate::refusal::Refusal;
-use crate::settings::Settings;
+use crate::settings::{Chosen, Settings};
 use crate::tongue::Tongue;
 
 /// A slice of 29 s takes seconds, also on slow machines; silence for this long is a fault.
@@ -67,6 +68,22 @@ pub(crate) fn recogniser(settings: &Settings) -> Result<EmbeddedRecogniser, Refu
         answer_timeout: ENGINE_ANSWER,
         memory_limit_bytes: settings.engine_memory(),
     }))
+}
+
+/// The recogniser at a server, as the settings describe it. Its files lie in `scratch`.
+pub(crate) fn openai(settings: &Settings, scratch: PathBuf) -> OpenAiRecogniser {
+    OpenAiRecogniser::new(settings.openai(scratch), media())
+}
+
+/// All recognisers. The chosen one is the first and gets new recordings; the other goes on with
+/// those that were begun with it.
+fn recognisers(settings: &Settings, dir: &DataDir) -> Result<Vec<Arc<dyn Recogniser>>, Refusal> {
+    let engine: Arc<dyn Recogniser> = Arc::new(recogniser(settings)?);
+    let openai: Arc<dyn Recogniser> = Arc::new(openai(settings, dir.scratch()));
+    Ok(match settings.recogniser() {
+        Chosen::Engine => vec![engine, openai],
+        Chosen::OpenAi => vec![openai, engine],
+    })
 }
 
 /// FFmpeg under the limits that the road's lease was computed with.
@@ -150,12 +167,13 @@ impl House {
         let audio = Audio::open(&settings, &dir, clock)?;
         let objects = audio.objects.clone();
         let media: Arc<dyn Media> = Arc::new(media());
-        let recogniser: Arc<dyn Recogniser> = Arc::new(recogniser(&settings)?);
+        let recognisers = recognisers(&settings, &dir)?;
+        let recogniser = recognisers[0].clone();
         let road = Recordings {
             store: store.clone(),
             objects: objects.clone(),
             media: media.clone(),
-            recognisers: vec![recogniser.clone()],
+            recognisers,
             keep_originals: settings.keep_originals(),
         };
         let herald: Arc<dyn Herald> =

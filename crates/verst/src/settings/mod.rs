@@ -2,6 +2,7 @@
 //! the reference page; a test holds the table and the structure against each other.
 
 mod keys;
+mod openai;
 mod sources;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use verst_adapters::objects::Credentials;
 use verst_kernel::Limits;
 
 pub(crate) use keys::KEYS;
+pub(crate) use openai::Chosen;
 use sources::Environment;
 pub(crate) use sources::Source;
 
@@ -42,6 +44,14 @@ pub(crate) struct Settings {
     threads: u16,
     engine_memory_bytes: u64,
     engine_idle_s: u64,
+    recogniser: Chosen,
+    openai_url: String,
+    openai_key: Secret,
+    openai_model: String,
+    openai_paid: bool,
+    openai_max_bytes: u64,
+    openai_max_seconds: u64,
+    openai_timeout_s: u64,
     shutdown_grace_s: u64,
 }
 
@@ -101,6 +111,14 @@ impl Default for Settings {
             threads: 0,
             engine_memory_bytes: 0,
             engine_idle_s: 60,
+            recogniser: Chosen::Engine,
+            openai_url: openai::URL.to_owned(),
+            openai_key: Secret::default(),
+            openai_model: openai::MODEL.to_owned(),
+            openai_paid: true,
+            openai_max_bytes: openai::MAX_BYTES,
+            openai_max_seconds: 0,
+            openai_timeout_s: 600,
             shutdown_grace_s: 20,
         }
     }
@@ -136,7 +154,9 @@ impl Settings {
             fits.map_err(|error| format!("`{key}`: {}", error.message()))?;
         }
         let settings = gathered.values.try_into();
-        let settings = settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        let settings: Self =
+            settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        settings.check_openai()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 
