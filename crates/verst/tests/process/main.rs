@@ -12,6 +12,7 @@ mod hosts;
 mod inputs;
 mod kill;
 mod network;
+mod openai;
 mod outputs;
 mod postgres;
 mod recogniser;
