@@ -3,11 +3,12 @@
 //! **Invariant:** [`Product`] has no place for owner, title, summary or topics, so the pipeline
 //! cannot write them.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use verst_kernel::{Failure, WorkId};
 
-use crate::ports::{Part, Ticket, Warning, Wish};
+use crate::ports::{Call, Part, Ticket, Warning, Wish};
 use crate::transcript::Transcript;
 
 /// The entrance a recording came through.
@@ -19,11 +20,13 @@ pub enum Source {
     Http,
     /// The bot; always names a chat.
     Telegram,
+    /// A watched folder; what is to be told is told in a file there.
+    Folder,
 }
 
 impl Source {
     /// All entrances: the closed list of values in the schema.
-    pub const ALL: [Self; 3] = [Self::Cli, Self::Http, Self::Telegram];
+    pub const ALL: [Self; 4] = [Self::Cli, Self::Http, Self::Telegram, Self::Folder];
 
     /// Name in the schema.
     pub fn name(self) -> &'static str {
@@ -31,6 +34,7 @@ impl Source {
             Self::Cli => "cli",
             Self::Http => "http",
             Self::Telegram => "telegram",
+            Self::Folder => "folder",
         }
     }
 
@@ -49,14 +53,25 @@ pub struct NewRecording {
     pub reply_to: Option<String>,
     /// Whose it is.
     pub owner: Option<String>,
-    /// The object that holds the bytes.
+    /// The object that holds the bytes; no other recording ever has the same.
     pub original: String,
+    /// How its entrance recognises what it took in before; at most one recording has it.
+    pub handle: Option<String>,
     /// The name its sender gave it. Shown, never used as a path.
     pub name: Option<String>,
     /// Size of the object.
     pub size_bytes: u64,
     /// What the sender wants.
     pub wish: Wish,
+}
+
+/// What became of a recording to take in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// The recording.
+    pub id: WorkId,
+    /// Whether it is a new one; otherwise another has the same handle, and nothing was written.
+    pub fresh: bool,
 }
 
 /// The normalised audio of a recording.
@@ -77,8 +92,16 @@ pub struct Recording {
     pub id: WorkId,
     /// What was taken in.
     pub given: NewRecording,
+    /// Whether the bytes that were handed in are gone.
+    pub original_deleted: bool,
     /// A title, once somebody gave one.
     pub title: Option<String>,
+    /// A summary, once somebody gave one.
+    pub summary: Option<String>,
+    /// Topics that somebody gave it.
+    pub topics: Vec<String>,
+    /// The names that somebody gave to the speakers' labels.
+    pub speakers: BTreeMap<String, String>,
     /// The normalised audio, from `normalized` until `done`.
     pub audio: Option<Audio>,
     /// Duration, from `normalized` on.
@@ -102,6 +125,22 @@ pub struct Attempt {
     pub ticket: Option<Ticket>,
     /// Whether a person chose to go on waiting for a ticket that never came.
     pub awaited: bool,
+}
+
+/// Identity of a call on record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallId(pub i64);
+
+/// A call for a part: written before it is made. One that is not answered was being made, or
+/// nobody knows what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordedCall {
+    /// Which.
+    pub id: CallId,
+    /// What was, or is, asked for.
+    pub call: Call,
+    /// Whether its part is kept.
+    pub answered: bool,
 }
 
 /// What a step, or a person who lifts a stop, writes besides the move.
@@ -138,6 +177,27 @@ pub enum Product {
         /// What was heard.
         part: Part,
     },
+    /// A call came to nothing, or nobody will ever know what it came to: it is closed.
+    CallClosed {
+        /// Which.
+        call: CallId,
+        /// Why.
+        failure: Failure,
+    },
+    /// A call was answered: its part, should it not be kept yet.
+    Answered {
+        /// Of which attempt.
+        attempt: AttemptId,
+        /// Which call.
+        call: CallId,
+        /// What was heard.
+        part: Part,
+    },
+    /// Something that a person should know, added to what is told already.
+    Warned {
+        /// What to tell.
+        warning: Warning,
+    },
     /// The whole text.
     Transcribed {
         /// Of which attempt.
@@ -150,8 +210,14 @@ pub enum Product {
         /// Whether the original is gone too.
         original_deleted: bool,
     },
+    /// A person wants it transcribed once more, from its original. What was decoded and what was
+    /// begun is given up; the text that is there stays until there is another.
+    Again(Wish),
     /// A person wants a new attempt: the open one is closed.
     SubmitAgain,
     /// A person wants to wait for the open attempt's operation.
     KeepWaiting,
+    /// A person wants the part whose call is open to be called for again: that call is closed, and
+    /// the parts that are kept stay.
+    CallAgain,
 }

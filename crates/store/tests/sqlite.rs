@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rusqlite::Connection;
 use verst_kernel::Instance;
 use verst_recordings::LINE;
-use verst_recordings::ports::RecordingStore;
+use verst_recordings::ports::{RecordingStore, Warning};
 use verst_store::{Durability, OpenError, Sqlite};
 use verst_testkit::TestClock;
 
@@ -121,15 +121,17 @@ async fn no_step_touches_summary_and_topics() {
             reply_to: None,
             owner: Some("anna".to_owned()),
             original: format!("original/{:016x}", fastrand::u64(..)),
+            handle: None,
             name: None,
             size_bytes: 1,
             wish: Wish::default(),
         })
         .await
-        .unwrap();
+        .unwrap()
+        .id;
     let claim = store.claim(&Instance("here".to_owned())).await.unwrap().unwrap();
     let db = Connection::open(&file).unwrap();
-    let edit = "UPDATE recording SET title = 't', summary = 's', topics = 'p' WHERE id = ?1";
+    let edit = "UPDATE recording SET title = 't', summary = 's', topics = '[]' WHERE id = ?1";
     assert_eq!(db.execute(edit, [id.0]).unwrap(), 1);
 
     let duration = std::time::Duration::from_secs(1);
@@ -140,6 +142,7 @@ async fn no_step_touches_summary_and_topics() {
     for product in [
         Product::Normalised { audio, warnings: Vec::new() },
         Product::Submitted,
+        Product::Warned { warning: Warning::SpeakersUnknown },
         Product::Part { attempt, part },
         Product::Transcribed { attempt, transcript: Transcript::default() },
         Product::KeepWaiting,
@@ -153,6 +156,6 @@ async fn no_step_touches_summary_and_topics() {
             })
             .unwrap();
         let owned = (&*owned.0, &*owned.1, &*owned.2, &*owned.3);
-        assert_eq!(owned, ("anna", "t", "s", "p"));
+        assert_eq!(owned, ("anna", "t", "s", "[]"));
     }
 }

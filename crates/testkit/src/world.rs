@@ -13,19 +13,20 @@ use verst_adapters::aftermath::RuntimeAftermath;
 use verst_adapters::confine::Confinement;
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::objects::LocalObjects;
+use verst_adapters::random::SystemRandom;
 use verst_kernel::{Clock, Entry, Herald, Instance, Limits, Queue, Road, Timestamp, WorkId};
 use verst_recordings::model::{NewRecording, Product, Source};
 use verst_recordings::ports::{Objects, Recogniser, RecordingStore, Wish};
 use verst_recordings::{LINE, Recordings};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime, Turn};
-use verst_service::{Entrance, Ledger, Post, Service, SubmitError, Upload, View};
+use verst_service::{Entrance, Ledger, Post, Service, SubmitError, Tokens, Upload, View};
 use verst_store::{Durability, Sqlite};
 
 use crate::{Logs, Schema, ScriptedRoad, Tally, TestClock, tone};
 
 /// All ports of a store at once.
-pub trait Everything: Queue<Product> + RecordingStore + Ledger {}
-impl<T: Queue<Product> + RecordingStore + Ledger> Everything for T {}
+pub trait Everything: Queue<Product> + RecordingStore + Ledger + Tokens {}
+impl<T: Queue<Product> + RecordingStore + Ledger + Tokens> Everything for T {}
 
 /// Which store a world stands on.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +68,7 @@ pub struct World {
     /// What was logged on this thread.
     pub logs: Logs,
     /// The use cases.
-    pub service: Service,
+    pub service: Arc<Service>,
     /// The shell.
     pub runtime: Arc<Runtime<Product>>,
     /// Ends the service.
@@ -156,7 +157,7 @@ impl World {
             alarm: Alarm::default(),
             ailing: Ailing::default(),
         });
-        let service = Service {
+        let service = Arc::new(Service {
             queue: store.clone(),
             recordings: store.clone(),
             ledger: store.clone(),
@@ -165,7 +166,10 @@ impl World {
             aftermath: Arc::new(RuntimeAftermath(runtime.clone())),
             instance,
             largest_bytes: 1 << 30,
-        };
+            tokens: store.clone(),
+            random: Arc::new(SystemRandom),
+            paid: setup.recognisers.first().is_some_and(|first| first.profile().paid),
+        });
         Self {
             store,
             clock,
@@ -189,6 +193,14 @@ impl World {
         Self::build(self.ground.clone(), setup, dir, clock, instance)
     }
 
+    /// The same with other recognisers: the settings were changed in between.
+    pub fn another_with(&self, instance: &str, recognisers: Vec<Arc<dyn Recogniser>>) -> Self {
+        let (entrances, limits) = (self.setup.entrances.clone(), self.setup.limits.clone());
+        let setup = Arc::new(Setup { entrances, limits, recognisers });
+        let (dir, clock) = (self.dir.clone(), self.clock.clone());
+        Self::build(self.ground.clone(), setup, dir, clock, instance)
+    }
+
     /// Takes in a recording from the bot that names a chat, without looking at any bytes.
     pub async fn accept(&self) -> WorkId {
         self.accept_from(Source::Telegram, Some("chat-1"), None).await
@@ -206,11 +218,12 @@ impl World {
             reply_to: reply_to.map(str::to_owned),
             owner: owner.map(str::to_owned),
             original: format!("original/{:016x}", fastrand::u64(..)),
+            handle: None,
             name: Some(Self::NAME.to_owned()),
             size_bytes: 1,
             wish: Wish::default(),
         };
-        self.store.accept(new).await.unwrap()
+        self.store.accept(new).await.unwrap().id
     }
 
     /// Takes in a second of sound, from the bot, through the service.
@@ -231,10 +244,10 @@ impl World {
             owner: None,
             name: Some(Self::NAME.to_owned()),
             wish: Wish::default(),
-            key: format!("{:032x}", fastrand::u128(..)),
+            handle: None,
             bytes: stream::iter([Ok(Bytes::from(bytes))]).boxed(),
         };
-        self.service.submit(upload).await
+        self.service.submit(upload).await.map(|accepted| accepted.id)
     }
 
     /// One turn of a worker.

@@ -1,10 +1,10 @@
-//! What a process of the engine can read: the directories of models and of audio, the models of the
-//! settings, and what else the request names that it was started for. A later request that names
+//! What a process of the engine can read: the directories of models and of audio, all models that the
+//! settings name, and what else the request names that it was started for. A later request that names
 //! more is for another process, which has to load its model anew; so what is known is in from the
 //! start.
 //!
-//! **Invariant:** a file is reached as it is now; one that was replaced by another has to be asked
-//! for anew.
+//! **Invariant:** a file or directory is reached as it is now; one that has come since, or was replaced
+//! by another, has to be asked for anew.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -12,14 +12,17 @@ use std::path::{Path, PathBuf};
 use verst_engine::protocol::Request;
 
 use super::EngineConfig;
+use super::model::Models;
 
 /// Directories and files that can be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reach {
-    directories: Vec<PathBuf>,
-    /// Each with what it was when the process started.
-    files: Vec<(PathBuf, Option<Identity>)>,
+    directories: Vec<Known>,
+    files: Vec<Known>,
 }
+
+/// A file or directory, with what it was when the process started.
+type Known = (PathBuf, Option<Identity>);
 
 /// Which file it is: its file system and its number there.
 type Identity = (u64, u64);
@@ -27,16 +30,17 @@ type Identity = (u64, u64);
 impl Reach {
     /// What a process for this request is to read.
     pub(super) fn of(config: &EngineConfig, request: &Request) -> Self {
-        let known = config.audio.iter().chain([&config.models]);
-        let mut reach =
-            Self { directories: known.map(|dir| real(dir)).collect(), files: Vec::new() };
+        let directories = config.audio.iter().chain(&config.models.directories);
+        let directories = directories.map(|directory| known(real(directory))).collect();
+        let mut reach = Self { directories, files: Vec::new() };
         if let Some(elsewhere) = audio(request).filter(|file| !reach.holds(file)) {
-            reach.directories.extend(elsewhere.parent().map(real));
+            reach.directories.extend(elsewhere.parent().map(|parent| known(real(parent))));
         }
-        let configured = [config.model.as_path(), config.vad.as_path()];
-        for file in configured.into_iter().chain(models(request)) {
-            if !reach.holds(file) {
-                reach.files.push((file.to_owned(), identity(file)));
+        let configured = Models::new(config.models.clone()).configured();
+        let requested = models(request).into_iter().map(Path::to_owned);
+        for file in configured.into_iter().chain([config.vad.clone()]).chain(requested) {
+            if !reach.holds(&file) {
+                reach.files.push(known(file));
             }
         }
         reach
@@ -49,23 +53,24 @@ impl Reach {
 
     /// Everything that can be read.
     pub(super) fn paths(&self) -> Vec<PathBuf> {
-        let files = self.files.iter().map(|(path, _)| path);
-        self.directories.iter().chain(files).cloned().collect()
+        self.directories.iter().chain(&self.files).map(|(path, _)| path.clone()).collect()
     }
 
     fn holds(&self, file: &Path) -> bool {
         // A link in a directory may lead out of it.
         let real = real(file);
-        let now = identity(file);
-        self.directories.iter().any(|directory| real.starts_with(directory))
-            || self.files.iter().any(|(path, then)| path == file && *then == now)
+        let unchanged = |(path, then): &Known| identity(path) == *then;
+        self.directories.iter().any(|known| real.starts_with(&known.0) && unchanged(known))
+            || self.files.iter().any(|known| known.0 == file && unchanged(known))
     }
 }
 
 fn audio(request: &Request) -> Option<&Path> {
     match request {
         Request::Check { .. } => None,
-        Request::Plan { audio, .. } | Request::Hear { audio, .. } => Some(audio),
+        Request::Plan { audio, .. }
+        | Request::Hear { audio, .. }
+        | Request::Diarise { audio, .. } => Some(audio),
     }
 }
 
@@ -73,7 +78,7 @@ fn models(request: &Request) -> Vec<&Path> {
     match request {
         Request::Check { model, vad } => vec![&model.path, &vad.path],
         Request::Plan { vad, .. } => vec![&vad.path],
-        Request::Hear { model, .. } => vec![&model.path],
+        Request::Hear { model, .. } | Request::Diarise { model, .. } => vec![&model.path],
     }
 }
 
@@ -82,27 +87,37 @@ fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
+fn known(path: PathBuf) -> Known {
+    let identity = identity(&path);
+    (path, identity)
+}
+
 fn identity(file: &Path) -> Option<Identity> {
     std::fs::metadata(file).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::time::Duration;
 
+    use verst_engine::Piece;
     use verst_engine::protocol::ModelFile;
 
     use super::*;
     use crate::confine::Confinement;
+    use crate::engine::ModelsConfig;
 
     fn config(root: &Path) -> EngineConfig {
         EngineConfig {
             command: "/bin/cat".into(),
             args: Vec::new(),
-            models: root.join("models"),
+            models: ModelsConfig {
+                directories: vec![root.join("models"), root.join("data/models")],
+                model: "base.bin".into(),
+                ..ModelsConfig::default()
+            },
             audio: vec![root.join("audio")],
-            model: root.join("models/base.bin"),
-            model_sha256: None,
             vad: root.join("models/vad.bin"),
             vad_sha256: None,
             threads: 1,
@@ -145,6 +160,49 @@ mod tests {
         std::fs::write(&successor, "another").unwrap();
         std::fs::rename(successor, &other).unwrap();
         assert!(!reach.covers(&check(&other)));
+    }
+
+    #[test]
+    fn models_of_the_settings_are_reached_wherever_they_are() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        for part in ["models", "data", "data/models", "elsewhere"] {
+            std::fs::create_dir(root.join(part)).unwrap();
+        }
+        let [usual, russian, speakers] =
+            ["base", "ru", "who"].map(|name| root.join("elsewhere").join(name));
+        for file in [&usual, &russian, &speakers] {
+            std::fs::write(file, "a model").unwrap();
+        }
+        let text = |path: &Path| path.to_str().unwrap().to_owned();
+        let mut config = config(&root);
+        config.models.model = text(&usual);
+        config.models.by_language = BTreeMap::from([("ru".to_owned(), text(&russian))]);
+        config.models.diariser = Some(text(&speakers));
+        let reach = Reach::of(&config, &check(&root.join("models/base.bin")));
+        for file in [&usual, &russian, &root.join("data/models/pulled.gguf")] {
+            assert!(reach.covers(&check(file)), "{}", file.display());
+        }
+        let diarise = |model: &Path| Request::Diarise {
+            audio: root.join("models/audio.s16"),
+            model: ModelFile { path: model.to_owned(), sha256: None },
+            window: Piece { start_ms: 0, end_ms: 1 },
+            threads: 1,
+        };
+        assert!(reach.covers(&diarise(&speakers)));
+        assert!(!reach.covers(&diarise(&root.join("elsewhere/other"))));
+    }
+
+    #[test]
+    fn a_directory_that_came_later_is_for_another_process() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        std::fs::create_dir(root.join("models")).unwrap();
+        let pulled = check(&root.join("data/models/pulled.gguf"));
+        let early = Reach::of(&config(&root), &check(&root.join("models/base.bin")));
+        std::fs::create_dir_all(root.join("data/models")).unwrap();
+        assert!(!early.covers(&pulled));
+        assert!(Reach::of(&config(&root), &pulled).covers(&pulled));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //!
 //! *Invariant*: the process in the slot owes no answer.
 
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 
 use tokio::sync::{Mutex, OwnedMutexGuard};
@@ -26,6 +27,8 @@ pub(super) struct Slot {
 #[derive(Debug, Default)]
 struct Held {
     process: Option<Process>,
+    /// The large model that the process has loaded, and what that takes.
+    loaded: Option<(PathBuf, u64)>,
     /// Ends the process when nobody has come for it.
     timer: Option<AbortHandle>,
 }
@@ -68,6 +71,7 @@ impl Turn {
                 if let Some(former) = former {
                     former.end().await;
                 }
+                self.held.loaded = None;
                 Process::start(&self.config, Reach::of(&self.config, request)).await?
             }
         };
@@ -76,6 +80,30 @@ impl Turn {
         self.held.process = Some(process);
         self.held.timer = Some(self.timer());
         Ok(reply)
+    }
+
+    /// Whether the process has this model loaded already.
+    pub(super) fn has(&self, model: &Path) -> bool {
+        self.loaded().is_some_and(|(loaded, _)| loaded == model)
+    }
+
+    /// What would be given back if the process loaded another model.
+    pub(super) fn taken_bytes(&self) -> u64 {
+        self.loaded().map_or(0, |(_, bytes)| *bytes)
+    }
+
+    /// Notes that the process has loaded a model.
+    pub(super) fn loads(&mut self, model: PathBuf, bytes: u64) {
+        self.held.loaded = Some((model, bytes));
+    }
+
+    fn loaded(&self) -> Option<&(PathBuf, u64)> {
+        self.held.loaded.as_ref().filter(|_| self.held.process.is_some())
+    }
+
+    /// The most that the process may use, if that is set.
+    pub(super) fn limit_bytes(&self) -> Option<u64> {
+        self.config.memory_limit_bytes
     }
 
     fn timer(&self) -> AbortHandle {

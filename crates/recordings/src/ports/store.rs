@@ -5,8 +5,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use verst_kernel::{Claim, Notes, StoreError, WorkId};
 
-use super::{Lanes, Part, Ticket};
-use crate::model::{Attempt, AttemptId, NewRecording, Product, Recording};
+use super::{Call, Lanes, Part, Ticket};
+use crate::model::{
+    Accepted, Attempt, AttemptId, CallId, NewRecording, Product, RecordedCall, Recording,
+};
 use crate::transcript::Transcript;
 
 /// Answer to the wish to open an attempt.
@@ -27,15 +29,14 @@ pub enum Admission {
 #[async_trait]
 pub trait RecordingStore: Notes<Product> {
     /// Takes in a recording whose bytes are already stored: its row and its work in one
-    /// transaction. Answers the recording that is there already if one names the same original.
-    async fn accept(&self, new: NewRecording) -> Result<WorkId, StoreError>;
+    /// transaction. Answers the recording that is there already if one has the same handle.
+    async fn accept(&self, new: NewRecording) -> Result<Accepted, StoreError>;
 
     /// Reads a recording.
     async fn recording(&self, id: WorkId) -> Result<Option<Recording>, StoreError>;
 
-    /// The recording whose original is this object: how an entrance recognises what it took in
-    /// before.
-    async fn by_original(&self, key: String) -> Result<Option<WorkId>, StoreError>;
+    /// The recording of this handle: how an entrance recognises what it took in before.
+    async fn by_handle(&self, handle: String) -> Result<Option<WorkId>, StoreError>;
 
     /// How many recordings of this one's kind (larger than `small_bytes` as handed in, or not)
     /// come before it to be decoded: older ones that still are `uploaded`, and all that are
@@ -61,6 +62,27 @@ pub trait RecordingStore: Notes<Product> {
 
     /// The parts of an attempt, in order.
     async fn parts(&self, attempt: AttemptId) -> Result<Vec<Part>, StoreError>;
+
+    /// Puts a call on record under the fence, before it is made. `None` when the claim is lost.
+    async fn open_call(
+        &self,
+        claim: &Claim,
+        attempt: AttemptId,
+        call: Call,
+    ) -> Result<Option<CallId>, StoreError>;
+
+    /// The calls of an attempt that are not closed, in the order of their parts; at most one of
+    /// them is not answered.
+    async fn calls(&self, attempt: AttemptId) -> Result<Vec<RecordedCall>, StoreError>;
+
+    /// Keeps what a call brought, whoever holds the work by now: it was paid for. An answer to a
+    /// call that is answered or closed already changes nothing.
+    async fn keep_answer(
+        &self,
+        attempt: AttemptId,
+        call: CallId,
+        part: &Part,
+    ) -> Result<(), StoreError>;
 
     /// The transcript, once there is one.
     async fn transcript(&self, id: WorkId) -> Result<Option<Transcript>, StoreError>;

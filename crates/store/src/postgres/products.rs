@@ -6,11 +6,11 @@
 use deadpool_postgres::GenericClient;
 use verst_kernel::{StoreError, Timestamp, WorkId};
 use verst_recordings::model::{Audio, Product};
-use verst_recordings::ports::{Part, Warning};
+use verst_recordings::ports::{Part, Warning, Wish};
 use verst_recordings::transcript::Transcript;
 
-use super::execute;
-use super::rows::micros;
+use super::rows::{micros, text};
+use super::{calls, execute, one};
 use crate::codec;
 
 pub(super) async fn write(
@@ -32,16 +32,33 @@ pub(super) async fn write(
             let failure = codec::write_failure(&failure);
             execute(db, close, &[&attempt.0, &id.0, &now.0, &failure]).await.map(drop)
         }
+        Product::Warned { warning } => warned(db, id, warning).await,
         Product::Part { attempt, part } => keep_part(db, attempt.0, &part).await,
+        Product::CallClosed { call, failure } => {
+            let close = "UPDATE call SET closed_at = $3, failure = $4
+                         WHERE id = $1 AND answered_at IS NULL AND closed_at IS NULL
+                           AND attempt_id IN (SELECT id FROM attempt WHERE recording_id = $2)";
+            let failure = codec::write_failure(&failure);
+            execute(db, close, &[&call.0, &id.0, &now.0, &failure]).await.map(drop)
+        }
+        Product::Answered { attempt, call, part } => calls::answer(db, attempt, call, &part).await,
         Product::Transcribed { attempt, transcript } => {
             transcribed(db, id, attempt.0, &transcript).await
         }
         Product::Finished { original_deleted } => finished(db, now, id, original_deleted).await,
+        Product::Again(wish) => again(db, now, id, &wish).await,
         Product::SubmitAgain => close_open(db, now, id).await,
         Product::KeepWaiting => {
             let wait = "UPDATE attempt SET awaited = true
                         WHERE recording_id = $1 AND closed_at IS NULL";
             execute(db, wait, &[&id.0]).await.map(drop)
+        }
+        Product::CallAgain => {
+            let close = "UPDATE call SET closed_at = $2
+                         WHERE answered_at IS NULL AND closed_at IS NULL
+                           AND attempt_id IN (SELECT id FROM attempt
+                                              WHERE recording_id = $1 AND closed_at IS NULL)";
+            execute(db, close, &[&id.0, &now.0]).await.map(drop)
         }
     }
 }
@@ -66,6 +83,14 @@ async fn normalised(
     )
     .await
     .map(drop)
+}
+
+async fn warned(db: &impl GenericClient, id: WorkId, warning: Warning) -> Result<(), StoreError> {
+    let read = "SELECT warnings FROM recording WHERE id = $1 FOR UPDATE";
+    let told: String = one(db, read, &[&id.0]).await?.get(0);
+    let all = codec::with_warning(&told, warning)?;
+    let write = "UPDATE recording SET warnings = $2 WHERE id = $1";
+    execute(db, write, &[&id.0, &all]).await.map(drop)
 }
 
 async fn keep_part(db: &impl GenericClient, attempt: i64, part: &Part) -> Result<(), StoreError> {
@@ -120,6 +145,27 @@ async fn finished(
         )
         UPDATE attempt SET closed_at = $3 WHERE recording_id = $1 AND closed_at IS NULL";
     execute(db, finish, &[&id.0, &original_deleted, &now.0]).await.map(drop)
+}
+
+async fn again(
+    db: &impl GenericClient,
+    now: Timestamp,
+    id: WorkId,
+    wish: &Wish,
+) -> Result<(), StoreError> {
+    let typed = |given: &Option<String>| given.as_deref().map(|given| text(given).into_owned());
+    let again = "
+        WITH former AS (
+            INSERT INTO discarded (key)
+            SELECT audio_key FROM recording WHERE id = $1 AND audio_key IS NOT NULL
+            ON CONFLICT DO NOTHING
+        ), cleared AS (
+            DELETE FROM part
+            WHERE attempt_id IN (SELECT id FROM attempt WHERE recording_id = $1)
+        )
+        UPDATE recording SET audio_key = NULL, language = $2, model = $3 WHERE id = $1";
+    execute(db, again, &[&id.0, &typed(&wish.language), &typed(&wish.model)]).await?;
+    close_open(db, now, id).await
 }
 
 async fn close_open(db: &impl GenericClient, now: Timestamp, id: WorkId) -> Result<(), StoreError> {

@@ -4,6 +4,7 @@
 //! A store joins with one call of [`store_conformance!`](crate::store_conformance).
 
 pub mod attempts;
+pub mod calls;
 pub mod claims;
 pub mod fences;
 pub mod notices;
@@ -11,7 +12,10 @@ pub mod people;
 pub mod products;
 pub mod reads;
 pub mod recovery;
+pub mod removals;
+pub mod restarts;
 pub mod settles;
+pub mod tokens;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -51,6 +55,7 @@ fn new(source: Source, owner: Option<&str>) -> NewRecording {
         reply_to: Some("chat-1".to_owned()),
         owner: owner.map(str::to_owned),
         original: format!("original/{:016x}", fastrand::u64(..)),
+        handle: None,
         name: Some("name".to_owned()),
         size_bytes: 7,
         wish: Wish::default(),
@@ -87,7 +92,7 @@ fn normalised(duration: Duration) -> Product {
 
 impl Subject {
     async fn accept(&self) -> WorkId {
-        self.store.accept(new(Source::Telegram, None)).await.unwrap()
+        self.store.accept(new(Source::Telegram, None)).await.unwrap().id
     }
 
     async fn claim(&self) -> Option<Claim> {
@@ -150,13 +155,24 @@ macro_rules! store_conformance {
                 lanes_hold_under_concurrency, older_ones_of_its_kind_are_ahead, a_ticket_is_kept_after_the_claim_was_lost,
                 a_ticket_is_never_overwritten, parts_come_in_order_and_end_with_the_road,
                 a_part_is_written_once;
+            calls: a_call_is_on_record_under_the_fence, one_call_is_open_at_a_time,
+                an_answer_is_kept_after_the_claim_was_lost, an_answer_counts_once,
+                an_answer_to_what_is_closed_changes_nothing,
+                calling_again_closes_what_has_no_answer;
             products: no_product_touches_what_the_owner_owns, notes_are_written_at_once,
                 a_transcript_reads_back_and_a_later_one_replaces_it;
             reads: a_recording_reads_back_as_it_was_given, lists_page_from_the_newest,
-                lists_can_leave_out_what_does_not_move, depth_counts_what_waits,
+                lists_can_be_narrowed, depth_counts_what_waits,
                 the_journal_is_in_order, objects_are_named_by_their_rows,
-                objects_are_bound_once, an_original_is_one_recording,
-                titles_are_set_and_removed, what_is_missing_is_none;
+                objects_are_bound_once, a_handle_is_one_recording,
+                edits_change_what_they_name, what_is_missing_is_none;
+            restarts: what_is_done_begins_anew, a_restart_takes_the_work_from_its_holder,
+                a_restart_gives_up_what_was_begun_and_keeps_what_people_wrote;
+            removals: what_is_removed_is_gone_with_all_its_rows, a_holder_of_what_is_gone_has_lost,
+                discarded_keys_are_kept_until_they_are_forgotten;
+            tokens: a_token_opens_until_it_is_revoked_or_expires,
+                the_use_of_a_token_is_written_to_the_minute,
+                a_setup_token_makes_one_first_token;
         }
     };
     (@each $open:path; $($module:ident: $($check:ident),+;)+) => {

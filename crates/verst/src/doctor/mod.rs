@@ -2,29 +2,27 @@
 
 mod args;
 mod look;
+mod models;
+mod outward;
 mod permissions;
 mod processor;
 mod protections;
 mod shared;
 
-use std::fs::File;
 use std::path::Path;
 
 use verst_adapters::confine::{Confinement, Mode};
 use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
-use verst_kernel::Failure;
-use verst_recordings::codes;
 use verst_recordings::ports::{Media, Recogniser, Wish};
 use verst_words::Arg;
 
 pub(crate) use args::Doctor;
 use look::{Look, troubles};
 
-use crate::house::{data_path, media, recogniser, settings};
-use crate::models;
+use crate::house::{data_path, media, openai, settings};
 use crate::refusal::Refusal;
-use crate::settings::Settings;
+use crate::settings::{Chosen, Settings};
 use crate::tongue::Tongue;
 
 /// Below this, in GiB, a person should make room.
@@ -38,19 +36,16 @@ type Finding = Result<String, String>;
 pub(crate) async fn doctor(args: Doctor, tongue: &Tongue) -> Result<u8, Refusal> {
     let Doctor { json, place } = args;
     let settings = settings(&place)?;
-    let recogniser = recogniser(&settings, Vec::new())?;
-    let sentence = |failure: Failure| tongue.failure(&failure);
-    let heard = recogniser.check(&Wish::default()).await;
-    let models = models::directory(settings.models());
-    let model = models.join(settings.model());
-    let mut findings = vec![
-        ("doctor-ffmpeg", ffmpeg_finding(&settings, tongue).await),
-        ("doctor-model", model_finding(&model, heard.as_ref().err(), tongue)),
-        ("doctor-engine", heard.map_err(sentence)),
-        ("doctor-vad", vad_finding(&models.join(models::VAD.name), tongue)),
+    let mut findings = vec![("doctor-ffmpeg", ffmpeg_finding(&settings, tongue).await)];
+    findings.extend(match settings.recogniser() {
+        Chosen::Engine => models::findings(&place, &settings, tongue).await?,
+        Chosen::OpenAi => vec![("doctor-openai", openai_finding(&settings, tongue).await)],
+    });
+    findings.extend([
         ("doctor-data", data_finding(&data_path(&place), tongue)),
         ("doctor-space", space_finding(&data_path(&place), tongue)),
-    ];
+    ]);
+    findings.extend(outward::findings(&settings, tongue).await);
     findings.extend(shared::findings(&place, &settings, tongue).await);
     let mut looks: Vec<Look> = findings.into_iter().map(Look::of).collect();
     looks.push(processor::look(tongue));
@@ -73,25 +68,12 @@ async fn ffmpeg_finding(settings: &Settings, tongue: &Tongue) -> Finding {
     Err(tongue.failure(&failure))
 }
 
-fn model_finding(model: &Path, trouble: Option<&Failure>, tongue: &Tongue) -> Finding {
-    let path = model.display().to_string();
-    let about_model =
-        |f: &&Failure| f.code == codes::MODEL_MISSING || f.code == codes::MODEL_DAMAGED;
-    if let Some(failure) = trouble.filter(about_model) {
-        return Err(format!("{path}: {}", tongue.failure(failure)));
-    }
-    let bundled = model.file_name().is_some_and(|name| name == models::BUNDLED.name);
-    let key = if bundled { "doctor-first-try" } else { "doctor-custom" };
-    Ok(tongue.say(key, &[("model", Arg::Text(&path))]))
-}
-
-fn vad_finding(file: &Path, tongue: &Tongue) -> Finding {
-    let path = file.display().to_string();
-    // To be there is not enough: it has to be ours to read.
-    if file.is_file() && File::open(file).is_ok() {
-        return Ok(path);
-    }
-    Err(format!("{path}: {}", tongue.failure(&Failure::new(codes::MODEL_MISSING))))
+/// Asks which models there are, which costs nothing. Nothing is transcribed to try it.
+async fn openai_finding(settings: &Settings, tongue: &Tongue) -> Finding {
+    let server = openai(settings, std::env::temp_dir());
+    let served = server.check(&Wish::default()).await.map_err(|it| tongue.failure(&it))?;
+    let key = if server.profile().paid { "doctor-openai-paid" } else { "doctor-openai-free" };
+    Ok(tongue.say(key, &[("server", Arg::Text(&served))]))
 }
 
 fn data_finding(path: &Path, tongue: &Tongue) -> Finding {

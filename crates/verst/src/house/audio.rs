@@ -79,6 +79,11 @@ impl Audio {
         self.directory.iter().cloned().chain([dir.scratch()]).collect()
     }
 
+    /// Whether it is the data directory's own.
+    pub(crate) fn is_own(&self) -> bool {
+        self.own
+    }
+
     fn trouble(&self, error: &ObjectError) -> Refusal {
         unusable(Path::new(&self.shown), &chain(error))
     }

@@ -4,6 +4,8 @@
 mod audio;
 mod database;
 mod place;
+mod telling;
+mod web;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,34 +18,45 @@ use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
-use verst_kernel::{Clock, Failure, Herald};
+use verst_adapters::openai::OpenAiRecogniser;
+use verst_adapters::outward::Outward;
+use verst_adapters::random::SystemRandom;
+use verst_kernel::{Clock, Failure};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Recogniser};
 use verst_recordings::{Recordings, codes};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime};
-use verst_service::{Entrance, Post, Service};
+use verst_service::{Entrance, Service};
 
 pub(crate) use audio::Audio;
 pub(crate) use database::Database;
-pub(crate) use place::{IfMissing, OPENING, data_path, loaded, settings, settings_file, work_in};
+pub(crate) use place::{
+    IfMissing, OPENING, data_path, loaded, settings, settings_file, visit, work_in,
+};
 
 use crate::cli::Place;
-use crate::models;
+use crate::models::{self, Shelf};
 use crate::refusal::Refusal;
-use crate::settings::Settings;
+use crate::settings::{Chosen, Settings};
 use crate::tongue::Tongue;
+use crate::webhook::Teller;
+use telling::Telling;
 
 /// A slice of 29 s takes seconds, also on slow machines; silence for this long is a fault.
 const ENGINE_ANSWER: Duration = Duration::from_mins(5);
 
 /// An installation with everything wired.
 pub(crate) struct House {
-    pub(crate) service: Service,
+    pub(crate) service: Arc<Service>,
     pub(crate) runtime: Arc<Runtime<Product>>,
     pub(crate) settings: Settings,
     pub(crate) media: Arc<dyn Media>,
     pub(crate) recogniser: Arc<dyn Recogniser>,
+    teller: Option<Arc<Teller>>,
+    /// What is written unasked is written in this language.
+    pub(crate) tongue: Tongue,
     pub(crate) path: PathBuf,
+    outward: Arc<Outward>,
     audio: Audio,
     dir: DataDir,
 }
@@ -51,27 +64,46 @@ pub(crate) struct House {
 /// The embedded recogniser as the settings describe it. It reads audio in these directories.
 pub(crate) fn recogniser(
     settings: &Settings,
+    shelf: &Shelf,
     audio: Vec<PathBuf>,
 ) -> Result<EmbeddedRecogniser, Refusal> {
     let program = std::env::current_exe()
         .map_err(|_| Refusal::Needed(Failure::new(codes::ENGINE_UNAVAILABLE)))?;
-    let models = models::directory(settings.models());
-    let (vad, model) = (models.join(models::VAD.name), models.join(settings.model()));
+    let vad = models::named(models::VAD);
     Ok(EmbeddedRecogniser::new(EngineConfig {
         command: program,
         args: vec!["engine".into()],
-        vad_sha256: models::sha256_of(&vad),
-        vad,
-        model_sha256: models::sha256_of(&model),
-        model,
-        models,
+        models: shelf.config(settings),
         audio,
+        vad: shelf.file(models::VAD),
+        vad_sha256: vad.and_then(|vad| vad.sha256.clone()),
         threads: settings.threads(),
         idle: settings.engine_idle(),
         answer_timeout: ENGINE_ANSWER,
         memory_limit_bytes: settings.engine_memory(),
         confinement: confinement(settings),
     }))
+}
+
+/// The recogniser at a server, as the settings describe it. Its files lie in `scratch`.
+pub(crate) fn openai(settings: &Settings, scratch: PathBuf) -> OpenAiRecogniser {
+    OpenAiRecogniser::new(settings.openai(scratch), media(settings))
+}
+
+/// All recognisers. The chosen one is the first and gets new recordings; the other goes on with
+/// those that were begun with it.
+fn recognisers(
+    settings: &Settings,
+    dir: &DataDir,
+    shelf: &Shelf,
+    audio: Vec<PathBuf>,
+) -> Result<Vec<Arc<dyn Recogniser>>, Refusal> {
+    let engine: Arc<dyn Recogniser> = Arc::new(recogniser(settings, shelf, audio)?);
+    let openai: Arc<dyn Recogniser> = Arc::new(openai(settings, dir.scratch()));
+    Ok(match settings.recogniser() {
+        Chosen::Engine => vec![engine, openai],
+        Chosen::OpenAi => vec![openai, engine],
+    })
 }
 
 /// FFmpeg under the limits that the road's lease was computed with.
@@ -107,7 +139,8 @@ impl House {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let database = Database::open(&settings, &dir, &path, clock.clone()).await?;
         database.lock(&dir, tongue).await?;
-        let house = Self::wire(path, settings, dir, &database, clock, entrance).await?;
+        let house =
+            Self::wire(path, settings, dir, &database, clock, entrance, tongue.clone()).await?;
         house.check_audio().await?;
         house.runtime.recover().await?;
         Ok(house)
@@ -120,7 +153,7 @@ impl House {
         entrance: Arc<dyn Entrance>,
     ) -> Result<Self, Refusal> {
         let (path, settings) = (data_path(place), settings(place)?);
-        let mut dir = place::visit(&path, missing).await?;
+        let mut dir = visit(&path, missing).await?;
         if settings.database().is_some() {
             // A server takes its time, and sees by itself to who changes a schema.
             dir.release();
@@ -128,7 +161,7 @@ impl House {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let database = Database::open(&settings, &dir, &path, clock.clone()).await?;
         dir.release();
-        Self::wire(path, settings, dir, &database, clock, entrance).await
+        Self::wire(path, settings, dir, &database, clock, entrance, Tongue::new(None)).await
     }
 
     /// Works in an installation, or visits it if another process works in it. Who is taken for a
@@ -155,25 +188,29 @@ impl House {
         database: &Database,
         clock: Arc<dyn Clock>,
         entrance: Arc<dyn Entrance>,
+        tongue: Tongue,
     ) -> Result<Self, Refusal> {
         let store = database.store();
-        let audio = Audio::open(&settings, &dir, clock)?;
+        let tongue = settings.lang().map_or(tongue, |lang| Tongue::new(Some(lang)));
+        let audio = Audio::open(&settings, &dir, clock.clone())?;
         let objects = audio.objects.clone();
+        let outward = Arc::new(Outward::new(settings.reach(), settings.outward_limits()));
         let media: Arc<dyn Media> = Arc::new(media(&settings));
-        let recogniser: Arc<dyn Recogniser> = Arc::new(recogniser(&settings, audio.near(&dir))?);
+        let shelf = Shelf::under(&path, &settings);
+        let recognisers = recognisers(&settings, &dir, &shelf, audio.near(&dir))?;
+        let recogniser = recognisers[0].clone();
         let road = Recordings {
             store: store.clone(),
             objects: objects.clone(),
             media: media.clone(),
-            recognisers: vec![recogniser.clone()],
+            recognisers,
             keep_originals: settings.keep_originals(),
         };
-        let herald: Arc<dyn Herald> =
-            Arc::new(Post { recordings: store.clone(), entrances: vec![entrance] });
+        let telling = Telling::new(&settings, entrance, &store, clock, dir.instance(), &tongue);
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
             roads: vec![Arc::new(road)],
-            herald,
+            herald: telling.herald,
             meter: Arc::new(Metrics),
             limits: settings.limits(),
             instance: dir.instance().clone(),
@@ -183,17 +220,39 @@ impl House {
             alarm: Alarm::default(),
             ailing: Ailing::default(),
         });
-        let service = Service {
+        let service = Arc::new(Service {
             queue: store.clone(),
             recordings: store.clone(),
-            ledger: store,
+            ledger: store.clone(),
             objects,
             media: media.clone(),
             aftermath: Arc::new(RuntimeAftermath(runtime.clone())),
             instance: dir.instance().clone(),
             largest_bytes: settings.largest_bytes(),
-        };
-        Ok(Self { service, runtime, settings, media, recogniser, path, audio, dir })
+            tokens: store,
+            random: Arc::new(SystemRandom),
+            paid: recogniser.profile().paid,
+        });
+        Ok(Self {
+            service,
+            runtime,
+            settings,
+            media,
+            recogniser,
+            teller: telling.teller,
+            tongue,
+            outward,
+            path,
+            audio,
+            dir,
+        })
+    }
+
+    /// Ends what goes on beside the work. Whoever may have told something calls this at the end.
+    pub(crate) async fn close(&self) {
+        if let Some(teller) = &self.teller {
+            teller.close(self.settings.webhook_grace()).await;
+        }
     }
 
     /// Whether this process is the one that works here.

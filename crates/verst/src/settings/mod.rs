@@ -2,9 +2,14 @@
 //! the reference page; a test holds the table and the structure against each other.
 
 mod confine;
+mod folder;
 mod keys;
+mod models;
+mod openai;
+mod outward;
 mod small;
 mod sources;
+mod web;
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -17,7 +22,14 @@ use verst_adapters::objects::Credentials;
 use verst_kernel::Limits;
 
 use confine::Confine;
+
+use crate::models::ByLanguage;
+
+pub(crate) use folder::{After, FolderSettings};
 pub(crate) use keys::KEYS;
+use models::Diarise;
+pub(crate) use openai::Chosen;
+pub(crate) use outward::WebhookSettings;
 use sources::Environment;
 pub(crate) use sources::Source;
 
@@ -42,11 +54,41 @@ pub(crate) struct Settings {
     durability: Durability,
     models: String,
     model: String,
+    models_by_language: ByLanguage,
+    models_mirror: String,
+    diarise: Diarise,
     threads: u16,
     engine_memory_bytes: u64,
     engine_idle_s: u64,
+    recogniser: Chosen,
+    openai_url: String,
+    openai_key: Secret,
+    openai_model: String,
+    openai_paid: bool,
+    openai_max_bytes: u64,
+    openai_max_seconds: u64,
+    openai_timeout_s: u64,
     shutdown_grace_s: u64,
     confine: Confine,
+    listen: String,
+    allow_private_addresses: bool,
+    webhook_url: Secret,
+    webhook_secret: Secret,
+    webhook_events: String,
+    webhook_timeout_s: u64,
+    webhook_text: bool,
+    lang: String,
+    public_url: String,
+    allowed_hosts: String,
+    trusted_proxies: String,
+    metrics_open: bool,
+    http_connections: usize,
+    http_idle_s: u64,
+    watch: String,
+    watch_after: After,
+    watch_settle_s: u64,
+    watch_text: String,
+    watch_language: String,
 }
 
 /// The settings, and where each of them comes from.
@@ -101,12 +143,42 @@ impl Default for Settings {
             s3_secret_access_key: Secret::default(),
             durability: Durability::Full,
             models: String::new(),
-            model: crate::models::BUNDLED.name.to_owned(),
+            model: crate::models::BUNDLED.to_owned(),
+            models_by_language: ByLanguage::default(),
+            models_mirror: "https://huggingface.co".to_owned(),
+            diarise: Diarise::Auto,
             threads: 0,
             engine_memory_bytes: 0,
             engine_idle_s: 60,
+            recogniser: Chosen::Engine,
+            openai_url: openai::URL.to_owned(),
+            openai_key: Secret::default(),
+            openai_model: openai::MODEL.to_owned(),
+            openai_paid: true,
+            openai_max_bytes: openai::MAX_BYTES,
+            openai_max_seconds: 0,
+            openai_timeout_s: 600,
             shutdown_grace_s: 20,
             confine: Confine::Auto,
+            listen: "127.0.0.1:8377".to_owned(),
+            allow_private_addresses: false,
+            webhook_url: Secret::default(),
+            webhook_secret: Secret::default(),
+            webhook_events: "done,stopped".to_owned(),
+            webhook_timeout_s: 15,
+            webhook_text: false,
+            lang: String::new(),
+            public_url: String::new(),
+            allowed_hosts: String::new(),
+            trusted_proxies: String::new(),
+            metrics_open: false,
+            http_connections: 512,
+            http_idle_s: 60,
+            watch: String::new(),
+            watch_after: After::Move,
+            watch_settle_s: 10,
+            watch_text: String::new(),
+            watch_language: String::new(),
         }
     }
 }
@@ -141,7 +213,11 @@ impl Settings {
             fits.map_err(|error| format!("`{key}`: {}", error.message()))?;
         }
         let settings = gathered.values.try_into();
-        let settings = settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        let settings: Self =
+            settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        settings.check_outward()?;
+        settings.folder()?;
+        settings.check_openai()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 
@@ -209,14 +285,6 @@ impl Settings {
         }
     }
 
-    pub(crate) fn models(&self) -> Option<PathBuf> {
-        (!self.models.is_empty()).then(|| PathBuf::from(&self.models))
-    }
-
-    pub(crate) fn model(&self) -> &str {
-        &self.model
-    }
-
     pub(crate) fn threads(&self) -> u16 {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         if self.threads == 0 { u16::try_from(cores).unwrap_or(u16::MAX) } else { self.threads }
@@ -282,12 +350,30 @@ mod tests {
     }
 
     #[test]
+    fn whatever_must_not_be_shown_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("verst.toml");
+        let secret = KEYS.iter().filter(|key| key.secret).map(|key| key.name);
+        let lines: Vec<_> = secret.map(|name| format!("{name} = \"geheim\"\n")).collect();
+        std::fs::write(&file, lines.concat()).unwrap();
+        let settings = read(&file, true).unwrap();
+        assert!(!settings.shown().to_string().contains("geheim"));
+        let debug = format!("{settings:?}");
+        assert!(!debug.contains("geheim"));
+        assert_eq!(debug.matches('…').count(), lines.len(), "the table names each secret: {debug}");
+        assert!(debug.contains("s3_secret_access_key: \"…\""));
+    }
+
+    #[test]
     fn a_wrong_value_is_named_by_its_key_and_a_secret_is_not_repeated() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("verst.toml");
-        for (text, named) in
-            [("workers = -1", "`workers`"), ("durability = \"most\"", "`durability`")]
-        {
+        for (text, named) in [
+            ("workers = -1", "`workers`"),
+            ("durability = \"most\"", "`durability`"),
+            ("models_by_language = \"gigaam\"", "`models_by_language`: “gigaam” is not like"),
+            ("diarise = \"on\"", "`diarise`"),
+        ] {
             std::fs::write(&file, text).unwrap();
             let error = read(&file, true).err().unwrap();
             assert!(error.contains(named), "{error}");

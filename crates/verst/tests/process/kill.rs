@@ -20,8 +20,8 @@ fn killed_at(milestone: &str) {
     assert!(reached == milestone || Some(reached) == stage.next, "{reached}");
     assert!(view.work.stop.is_none());
 
-    let (code, text, _) = place.start(&["transcribe", &file]).end();
-    assert_eq!(code, Some(0));
+    let (code, text, lines) = place.start(&["transcribe", &file]).end();
+    assert_eq!(code, Some(0), "{}", lines.join("\n"));
     assert!(text.contains("Сегодня"), "{text}");
     assert_eq!(place.view().work.milestone, "done");
     let scratch = std::fs::read_dir(place.data().join("scratch")).unwrap().count();

@@ -7,11 +7,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use verst_adapters::confine::{Confinement, Mode};
-use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
+use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig, ModelsConfig};
+use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
+use verst_adapters::openai::{OpenAiConfig, OpenAiRecogniser};
 use verst_kernel::Supervisor;
-use verst_recordings::ports::{Begun, Hearing, Inquiry, Obstacle, Part, Recogniser, Ticket, Wish};
+use verst_recordings::ports::{
+    Begun, Call, Called, Hearing, Inquiry, Obstacle, Part, Recogniser, Ticket, Wish,
+};
 use verst_recordings::transcript::Transcript;
-use verst_testkit::ScriptedProvider;
+use verst_testkit::{OpenAiServer, ScriptedCaller, ScriptedProvider};
 
 use super::support::{models, sample};
 
@@ -43,9 +47,10 @@ impl Supervisor for Impatient {
 async fn hear_out(recogniser: &dyn Recogniser, ticket: &Ticket, audio: &Path) -> Transcript {
     let wish = Wish::default();
     let mut parts: Vec<Part> = Vec::new();
+    let mut calls: Vec<Call> = Vec::new();
     let mut reached = 0.0;
     for _ in 0..100 {
-        let inquiry = Inquiry { ticket, audio, wish: &wish, parts: &parts };
+        let inquiry = Inquiry { ticket, audio, wish: &wish, parts: &parts, calls: &calls };
         match recogniser.ask(inquiry, &Calm).await {
             Hearing::Running { progress, part, .. } => {
                 let now = progress.unwrap_or(reached);
@@ -56,7 +61,15 @@ async fn hear_out(recogniser: &dyn Recogniser, ticket: &Ticket, audio: &Path) ->
                     parts.push(part);
                 }
             }
-            Hearing::Done(transcript) => return transcript,
+            Hearing::Next(call) => {
+                assert!(call.from_ms < call.until_ms, "{call:?}");
+                let called = recogniser.call(inquiry, call, &Calm).await;
+                let Called::Heard(part) = called else { panic!("{called:?}") };
+                assert_eq!((part.index, part.index as usize), (call.index, parts.len()));
+                parts.push(part);
+                calls.push(call);
+            }
+            Hearing::Done(transcript) | Hearing::Marred { transcript, .. } => return transcript,
             Hearing::Obstacle(Obstacle::Busy { .. }) => {}
             Hearing::Obstacle(other) => panic!("{other:?}"),
         }
@@ -84,7 +97,7 @@ async fn conforms(recogniser: &dyn Recogniser, audio: &Path) {
 
     let stranger = Ticket("no such ticket".into());
     let (wish, parts) = (Wish::default(), Vec::new());
-    let inquiry = Inquiry { ticket: &stranger, audio, wish: &wish, parts: &parts };
+    let inquiry = Inquiry { ticket: &stranger, audio, wish: &wish, parts: &parts, calls: &[] };
     let answer = recogniser.ask(inquiry, &Calm).await;
     assert!(matches!(answer, Hearing::Obstacle(Obstacle::Refused(_))), "{answer:?}");
 
@@ -96,6 +109,30 @@ async fn conforms(recogniser: &dyn Recogniser, audio: &Path) {
 async fn process_scripted_provider_conforms() {
     let audio = sample("two-cities-en.ogg");
     conforms(&ScriptedProvider::new(3), Path::new(&audio)).await;
+}
+
+#[tokio::test]
+async fn process_scripted_caller_conforms() {
+    let audio = sample("two-cities-en.ogg");
+    conforms(&ScriptedCaller::new(3), Path::new(&audio)).await;
+}
+
+#[tokio::test]
+async fn process_server_with_the_interface_of_openai_conforms() {
+    let (server, dir) = (OpenAiServer::start(), tempfile::tempdir().unwrap());
+    let config = OpenAiConfig {
+        url: server.url(),
+        key: "key".to_owned(),
+        model: "whisper-1".to_owned(),
+        paid: true,
+        max_bytes: 25_000_000,
+        longest: Some(Duration::from_secs(20)),
+        timeout: Duration::from_mins(2),
+        scratch: dir.path().to_owned(),
+    };
+    let recogniser =
+        OpenAiRecogniser::new(config, Ffmpeg::new(MediaLimits::default(), Confinement::none()));
+    conforms(&recogniser, Path::new(&sample("two-cities-en.ogg"))).await;
 }
 
 #[tokio::test]
@@ -112,10 +149,12 @@ async fn process_embedded_engine_conforms_and_ends_when_interrupted() {
     let engine = EmbeddedRecogniser::new(EngineConfig {
         command: env!("CARGO_BIN_EXE_verst").into(),
         args: vec!["engine".into()],
-        models: models(),
+        models: ModelsConfig {
+            directories: vec![models()],
+            model: "ggml-base-q8_0.bin".to_owned(),
+            ..ModelsConfig::default()
+        },
         audio: vec![dir.path().to_owned()],
-        model: models().join("ggml-base-q8_0.bin"),
-        model_sha256: None,
         vad: models().join("ggml-silero-v6.2.0.bin"),
         vad_sha256: None,
         threads: 2,

@@ -22,8 +22,8 @@ use verst_adapters::objects::LocalObjects;
 use verst_kernel::{Limits, Supervisor};
 use verst_recordings::model::{NewRecording, Source};
 use verst_recordings::ports::{
-    Begun, Codec, Hearing, Inquiry, Lanes, Objects, Profile, Recogniser, RecordingStore, Ticket,
-    Wish,
+    Begins, Begun, Codec, Hearing, Inquiry, Lanes, Objects, Profile, Recogniser, RecordingStore,
+    Ticket, Wish,
 };
 use verst_recordings::transcript::Transcript;
 use verst_recordings::{LINE, Recordings};
@@ -64,6 +64,7 @@ impl Recogniser for Till {
             name: "till",
             codec: Codec::OggOpus,
             paid: true,
+            begins: Begins::Outside,
             lanes: Lanes::Unlimited,
             poll_every: Duration::from_millis(50),
             longest: Duration::from_hours(4),
@@ -188,6 +189,7 @@ pub(crate) fn soak(kills: u64) {
             reply_to: None,
             owner: None,
             original: key,
+            handle: None,
             name: None,
             size_bytes: put.unwrap(),
             wish: Wish { language: None, model: Some(format!("order-{n}")) },
