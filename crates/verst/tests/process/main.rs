@@ -20,3 +20,4 @@ mod serve;
 mod support;
 mod terminate;
 mod troubles;
+mod web;

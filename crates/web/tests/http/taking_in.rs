@@ -31,7 +31,8 @@ async fn a_form_is_taken_in_whatever_its_order(backend: Backend) {
 async fn a_key_makes_one_recording_of_many_uploads(backend: Backend) {
     let site = Site::new(backend).await;
     let send = |token: String| {
-        let request = site.post(ROUTE).bearer_auth(token).header("Idempotency-Key", "a-1");
+        let request = site.bare(reqwest::Method::POST, ROUTE).bearer_auth(token);
+        let request = request.header("Idempotency-Key", "a-1");
         request.multipart(Site::form()).send()
     };
     let mine = || site.token.clone();
