@@ -4,6 +4,7 @@
 //! **Invariant:** bytes are stored before the row that names them, so there is never a recording
 //! without its audio; what a crash leaves behind is an unnamed object, which the sweep removes.
 
+mod advice;
 mod again;
 mod caller;
 mod discard;
@@ -26,6 +27,7 @@ use verst_kernel::{Instance, Notice, Queue, StopByPerson, Undelivered};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Objects, RecordingStore};
 
+pub use advice::{Better, ModelAdvice};
 pub use again::AgainError;
 pub use caller::Caller;
 pub use edit::{Edit, EditError};

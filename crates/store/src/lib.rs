@@ -8,6 +8,7 @@
 mod codec;
 mod opening;
 pub mod postgres;
+pub mod snapshot;
 pub mod sqlite;
 pub mod transfer;
 

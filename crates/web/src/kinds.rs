@@ -63,6 +63,8 @@ kinds! {
     CHOICE_NEEDED = CONFLICT "choice_needed";
     /// There is nothing to choose about.
     NOTHING_TO_CHOOSE = CONFLICT "nothing_to_choose";
+    /// The operation cannot be asked about: it can only be submitted again.
+    ONLY_AGAIN = CONFLICT "only_again";
     /// It is not stopped.
     NOT_STOPPED = CONFLICT "not_stopped";
     /// It is stopped already.

@@ -94,6 +94,7 @@ pub(crate) fn edit(error: EditError) -> Problem {
 pub(crate) fn lift(error: LiftError) -> Problem {
     match error {
         LiftError::ChoiceNeeded => kinds::CHOICE_NEEDED.into(),
+        LiftError::OnlyAgain => kinds::ONLY_AGAIN.into(),
         LiftError::NothingToChoose => kinds::NOTHING_TO_CHOOSE.into(),
         LiftError::NotStopped => kinds::NOT_STOPPED.into(),
         LiftError::Missing => kinds::NO_SUCH_RECORDING.into(),

@@ -1,6 +1,7 @@
 //! SQLite: one writer thread, a read-only pool, everything in one file.
 
 mod attempts;
+mod calls;
 mod open;
 mod products;
 mod queue;
@@ -25,6 +26,7 @@ use verst_kernel::{Clock, StoreError};
 
 use crate::opening::Versions;
 pub use crate::opening::{Durability, OpenError};
+pub(crate) use open::{alone, known_version};
 use readers::Readers;
 use writer::Writer;
 

@@ -12,14 +12,12 @@ use verst_recordings::ports::{Media, ObjectError, Recogniser, Wish};
 use verst_service::{Finding, Health, Models, Service};
 
 use super::House;
-use crate::models;
+use crate::models::Shelf;
 
 /// Longer than any part takes to answer that works.
 const ANSWER: Duration = Duration::from_secs(10);
 /// With less space than this, nothing large can be taken in.
 const LITTLE_BYTES: u64 = 256 << 20;
-/// Files in the directory of models that are looked at.
-const MANY: usize = 1000;
 
 impl House {
     /// What the face over HTTP is given.
@@ -30,36 +28,26 @@ impl House {
             recogniser: self.recogniser.clone(),
             path: self.path.clone(),
         };
-        let shelf = Shelf(models::directory(self.settings.models()));
         verst_web::House {
             service: self.service.clone(),
-            models: Arc::new(shelf),
+            models: Arc::new(Installed(Shelf::under(&self.path, &self.settings))),
             health: Arc::new(vitals),
-            fetch: None,
+            fetch: Some(self.outward.clone()),
             metrics: verst_web::counting(),
         }
     }
 }
 
-/// The models' directory.
-struct Shelf(PathBuf);
+/// The models that lie here.
+struct Installed(Shelf);
 
 #[async_trait]
-impl Models for Shelf {
+impl Models for Installed {
     async fn installed(&self) -> Vec<String> {
-        let Ok(mut files) = tokio::fs::read_dir(&self.0).await else { return Vec::new() };
-        let mut names = Vec::new();
-        while let Ok(Some(file)) = files.next_entry().await
-            && names.len() < MANY
-        {
-            let name = file.file_name().to_string_lossy().into_owned();
-            let model = name.ends_with(".bin") || name.ends_with(".gguf");
-            if model && name != models::VAD.name && !name.starts_with('.') {
-                names.push(name);
-            }
-        }
-        names.sort();
-        names
+        let shelf = self.0.clone();
+        // A few files are looked for, on a disk that may have gone to sleep.
+        let named = tokio::task::spawn_blocking(move || shelf.recognisers());
+        named.await.unwrap_or_default()
     }
 }
 

@@ -168,6 +168,7 @@ fn warning(warning: &Warning, words: &Words) -> Reason {
     let failure = match *warning {
         Warning::CutOff => Failure::new("cut_off"),
         Warning::DamagedParts => Failure::new("damaged_parts"),
+        Warning::SpeakersUnknown => Failure::new("speakers_unknown"),
         Warning::TrackChosen { track, of } => {
             Failure::new("track_chosen").int("track", track.into()).int("of", of.into())
         }

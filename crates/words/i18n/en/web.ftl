@@ -48,6 +48,7 @@ problem-body-idle = Nothing came for too long, so the request was ended. Nothing
 problem-costs-money = This costs money. Nothing was begun. Send it again with “confirm_cost”: true if that is all right.
 problem-choice-needed = Going on could cost money a second time or be in vain. Choose: “submit_again” or “keep_waiting”.
 problem-nothing-to-choose = There is nothing to choose here: nothing was submitted. Lift the stop without a choice.
+problem-only-again = The provider cannot be asked what became of its last call, so there is nothing to wait for. Lift the stop with the choice submit_again: only that part is sent again, which may cost a second time; the finished parts stay.
 problem-not-stopped = The recording is not stopped, so there is no stop to lift.
 problem-already-stopped = The recording is stopped already.
 problem-already-done = The recording is done; there is nothing to stop.
