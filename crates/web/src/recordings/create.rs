@@ -228,8 +228,7 @@ async fn by_url(
     let mut said = Said { language, model, title, name: None };
     // What can be said at once is said before anything is fetched.
     arrival(app, caller, None, &said).await?;
-    let fetch = app.house.fetch.as_ref().ok_or(kinds::URLS_NOT_TAKEN)?;
-    let fetched = fetch.fetch(&url).await.map_err(trouble::fetch)?;
+    let fetched = app.house.fetch.fetch(&url).await.map_err(trouble::fetch)?;
     if let Some(length) = fetched.length {
         within(app, length)?;
     }

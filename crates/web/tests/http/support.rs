@@ -129,7 +129,7 @@ impl Site {
             service: world.service.clone(),
             models: Arc::new(Shelf),
             health: Arc::new(Switch(well.clone())),
-            fetch: Some(Arc::new(Courier)),
+            fetch: Arc::new(Courier),
             metrics: verst_web::counting(),
         };
         let served = verst_web::serve(house, config, listener, world.shutdown.clone());

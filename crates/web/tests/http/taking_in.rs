@@ -100,7 +100,7 @@ async fn what_is_too_large_is_refused_at_once_or_on_the_way_and_leaves_nothing()
     // Before a byte of it is sent.
     let head = format!(
         "POST {ROUTE} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: audio/wav\r\n\
-         Content-Length: 5000000000\r\n\r\n",
+         Expect: 100-continue\r\nContent-Length: 5000000000\r\n\r\n",
         site.at, site.token
     );
     let mut stream = site.connect().await;
