@@ -14,6 +14,7 @@ use verst_service::Filter;
 use verst_words::Arg;
 
 use crate::cli::Place;
+use crate::folder;
 use crate::house::{House, IfMissing};
 use crate::refusal::Refusal;
 use crate::signals;
@@ -28,6 +29,10 @@ pub(crate) async fn serve(place: Place, tongue: &Tongue) -> Result<u8, Refusal> 
     // Before anything is counted.
     verst_web::counting();
     let house = House::work(&place, IfMissing::Make, Arc::new(LogEntrance), tongue).await?;
+    let folder = house.settings.folder().ok().flatten();
+    if let Some(folder) = &folder {
+        folder::check_place(&house, folder)?;
+    }
     let shutdown = CancellationToken::new();
     signals::listen(tongue, shutdown.clone())
         .map_err(|_| Refusal::Needed(Failure::new(codes::INTERRUPTED)))?;
@@ -46,6 +51,7 @@ pub(crate) async fn serve(place: Place, tongue: &Tongue) -> Result<u8, Refusal> 
     tokio::select! {
         () = shutdown.cancelled() => {}
         () = sweep_daily(&house, tongue) => {}
+        () = folder::watch(&house, folder.as_ref(), &house.tongue, &shutdown) => {}
     }
     workers.stop().await;
     if let Some(answering) = answering {
