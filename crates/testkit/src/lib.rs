@@ -12,6 +12,7 @@
 mod clock;
 pub mod conformance;
 mod ears;
+mod full_disk;
 mod gate;
 mod layer;
 mod media;
@@ -25,6 +26,7 @@ mod world;
 
 pub use clock::TestClock;
 pub use ears::{Count, Logs, Mailbox, Record, Tally};
+pub use full_disk::FullDisk;
 pub use gate::Gate;
 pub use layer::Layer;
 pub use media::tone;

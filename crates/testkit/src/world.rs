@@ -67,7 +67,7 @@ pub struct World {
     /// What was logged on this thread.
     pub logs: Logs,
     /// The use cases.
-    pub service: Service,
+    pub service: Arc<Service>,
     /// The shell.
     pub runtime: Arc<Runtime<Product>>,
     /// Ends the service.
@@ -156,7 +156,7 @@ impl World {
             alarm: Alarm::default(),
             ailing: Ailing::default(),
         });
-        let service = Service {
+        let service = Arc::new(Service {
             queue: store.clone(),
             recordings: store.clone(),
             ledger: store.clone(),
@@ -168,7 +168,7 @@ impl World {
             tokens: store.clone(),
             random: Arc::new(SystemRandom),
             paid: setup.recognisers.first().is_some_and(|first| first.profile().paid),
-        };
+        });
         Self {
             store,
             clock,

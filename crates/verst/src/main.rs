@@ -25,6 +25,7 @@ mod sweep;
 mod tongue;
 mod transcribe;
 mod upkeep;
+mod web;
 mod webhook;
 
 use std::process::ExitCode;

@@ -5,6 +5,7 @@ mod audio;
 mod database;
 mod place;
 mod telling;
+mod web;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -43,7 +44,7 @@ const ENGINE_ANSWER: Duration = Duration::from_mins(5);
 
 /// An installation with everything wired.
 pub(crate) struct House {
-    pub(crate) service: Service,
+    pub(crate) service: Arc<Service>,
     pub(crate) runtime: Arc<Runtime<Product>>,
     pub(crate) settings: Settings,
     pub(crate) media: Arc<dyn Media>,
@@ -52,6 +53,7 @@ pub(crate) struct House {
     /// What is written unasked is written in this language.
     pub(crate) tongue: Tongue,
     pub(crate) path: PathBuf,
+    outward: Arc<Outward>,
     audio: Audio,
     dir: DataDir,
 }
@@ -184,7 +186,7 @@ impl House {
             alarm: Alarm::default(),
             ailing: Ailing::default(),
         });
-        let service = Service {
+        let service = Arc::new(Service {
             queue: store.clone(),
             recordings: store.clone(),
             ledger: store.clone(),
@@ -196,9 +198,20 @@ impl House {
             tokens: store,
             random: Arc::new(SystemRandom),
             paid: recogniser.profile().paid,
-        };
-        let teller = telling.teller;
-        Ok(Self { service, runtime, settings, media, recogniser, teller, tongue, path, audio, dir })
+        });
+        Ok(Self {
+            service,
+            runtime,
+            settings,
+            media,
+            recogniser,
+            teller: telling.teller,
+            tongue,
+            outward,
+            path,
+            audio,
+            dir,
+        })
     }
 
     /// Ends what goes on beside the work. Whoever may have told something calls this at the end.

@@ -84,7 +84,6 @@ pub(crate) const KEYS: &[Key] = &[
         "Seconds after which an idle recogniser's process ends and gives its memory back.",
     ),
     key("shutdown_grace_s", "Seconds that running work gets to end when Verst is told to stop."),
-    key("listen", "Address and port of the service. `0.0.0.0:8377`: reached from everywhere."),
     key(
         "allow_private_addresses",
         "Whether Verst may send requests to addresses of your own network and of this machine: recordings fetched by address, the webhook.",
@@ -106,6 +105,28 @@ pub(crate) const KEYS: &[Key] = &[
     key(
         "lang",
         "Language of what Verst writes unasked, into the watched folder and to the webhook: `en` or `ru`. Empty: that of messages.",
+    ),
+    key("listen", "Address and port where `verst serve` answers over HTTP. Empty: nowhere."),
+    key(
+        "public_url",
+        "Address under which people reach it, as in `https://verst.example.org`, when a proxy stands before it. Empty: derived from `listen`.",
+    ),
+    key(
+        "allowed_hosts",
+        "Further names under which programs may address it, separated by commas, as in `verst:8377, 10.0.0.5:8377`. The host of `public_url`, the address of `listen` and, where it is this machine, `localhost` are always among them.",
+    ),
+    key(
+        "trusted_proxies",
+        "Addresses or networks of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed, separated by commas.",
+    ),
+    key(
+        "metrics_open",
+        "Whether anybody may read `/metrics`. Otherwise it needs an administrator's token, unless `listen` is this machine alone and `public_url` is empty.",
+    ),
+    key("http_connections", "Connections over HTTP at a time; further ones wait."),
+    key(
+        "http_idle_s",
+        "Seconds after which a caller is cut off who sends, or takes, nothing in the middle of a request.",
     ),
     key(
         "watch",
