@@ -64,7 +64,7 @@ impl Settings {
         }
         let timeout = Duration::from_secs(self.webhook_timeout_s);
         let config = WebhookConfig { url, keys, timeout, pauses: PAUSES.to_vec() };
-        let public_url = String::new();
+        let public_url = self.public_url.clone();
         Ok(Some(WebhookSettings { config, done, stopped, text: self.webhook_text, public_url }))
     }
 
