@@ -192,6 +192,14 @@ impl World {
         Self::build(self.ground.clone(), setup, dir, clock, instance)
     }
 
+    /// The same with other recognisers: the settings were changed in between.
+    pub fn another_with(&self, instance: &str, recognisers: Vec<Arc<dyn Recogniser>>) -> Self {
+        let (entrances, limits) = (self.setup.entrances.clone(), self.setup.limits.clone());
+        let setup = Arc::new(Setup { entrances, limits, recognisers });
+        let (dir, clock) = (self.dir.clone(), self.clock.clone());
+        Self::build(self.ground.clone(), setup, dir, clock, instance)
+    }
+
     /// Takes in a recording from the bot that names a chat, without looking at any bytes.
     pub async fn accept(&self) -> WorkId {
         self.accept_from(Source::Telegram, Some("chat-1"), None).await

@@ -17,6 +17,7 @@ use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
+use verst_adapters::openai::OpenAiRecogniser;
 use verst_adapters::outward::Outward;
 use verst_adapters::random::SystemRandom;
 use verst_kernel::{Clock, Failure};
@@ -35,7 +36,7 @@ pub(crate) use place::{
 use crate::cli::Place;
 use crate::models::{self, Shelf};
 use crate::refusal::Refusal;
-use crate::settings::Settings;
+use crate::settings::{Chosen, Settings};
 use crate::tongue::Tongue;
 use crate::webhook::Teller;
 use telling::Telling;
@@ -78,6 +79,26 @@ pub(crate) fn recogniser(
         answer_timeout: ENGINE_ANSWER,
         memory_limit_bytes: settings.engine_memory(),
     }))
+}
+
+/// The recogniser at a server, as the settings describe it. Its files lie in `scratch`.
+pub(crate) fn openai(settings: &Settings, scratch: PathBuf) -> OpenAiRecogniser {
+    OpenAiRecogniser::new(settings.openai(scratch), media())
+}
+
+/// All recognisers. The chosen one is the first and gets new recordings; the other goes on with
+/// those that were begun with it.
+fn recognisers(
+    settings: &Settings,
+    dir: &DataDir,
+    shelf: &Shelf,
+) -> Result<Vec<Arc<dyn Recogniser>>, Refusal> {
+    let engine: Arc<dyn Recogniser> = Arc::new(recogniser(settings, shelf)?);
+    let openai: Arc<dyn Recogniser> = Arc::new(openai(settings, dir.scratch()));
+    Ok(match settings.recogniser() {
+        Chosen::Engine => vec![engine, openai],
+        Chosen::OpenAi => vec![openai, engine],
+    })
 }
 
 /// FFmpeg under the limits that the road's lease was computed with.
@@ -164,13 +185,13 @@ impl House {
         let audio = Audio::open(&settings, &dir, clock.clone())?;
         let objects = audio.objects.clone();
         let media: Arc<dyn Media> = Arc::new(media());
-        let recogniser: Arc<dyn Recogniser> =
-            Arc::new(recogniser(&settings, &Shelf::under(&path, &settings))?);
+        let recognisers = recognisers(&settings, &dir, &Shelf::under(&path, &settings))?;
+        let recogniser = recognisers[0].clone();
         let road = Recordings {
             store: store.clone(),
             objects: objects.clone(),
             media: media.clone(),
-            recognisers: vec![recogniser.clone()],
+            recognisers,
             keep_originals: settings.keep_originals(),
         };
         let outward = Arc::new(Outward::new(settings.reach(), settings.outward_limits()));

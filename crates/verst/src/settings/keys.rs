@@ -83,6 +83,20 @@ pub(crate) const KEYS: &[Key] = &[
         "engine_idle_s",
         "Seconds after which an idle recogniser's process ends and gives its memory back.",
     ),
+    key(
+        "recogniser",
+        "Who hears new recordings. `engine`: Verst itself. `openai`: the server named by the keys below ([openai.md](openai.md)).",
+    ),
+    key("openai_url", "Address of a server with OpenAI's interface, up to and with its version."),
+    secret("openai_key", "Key for that server. Empty: none is sent."),
+    key("openai_model", "The model there, where a recording asks for no other."),
+    key("openai_paid", "Whether calls there cost money: then none is repeated without a person."),
+    key("openai_max_bytes", "The largest request it takes, in bytes. Longer recordings are cut."),
+    key(
+        "openai_max_seconds",
+        "The longest recording it takes at once, in seconds. 0: no limit, or what is known of the model.",
+    ),
+    key("openai_timeout_s", "Seconds a call there may take in all, at most 1800."),
     key("shutdown_grace_s", "Seconds that running work gets to end when Verst is told to stop."),
     key(
         "allow_private_addresses",

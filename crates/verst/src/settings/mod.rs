@@ -4,6 +4,7 @@
 mod folder;
 mod keys;
 mod models;
+mod openai;
 mod outward;
 mod sources;
 mod web;
@@ -23,6 +24,7 @@ use crate::models::ByLanguage;
 pub(crate) use folder::{After, FolderSettings};
 pub(crate) use keys::KEYS;
 use models::Diarise;
+pub(crate) use openai::Chosen;
 pub(crate) use outward::WebhookSettings;
 use sources::Environment;
 pub(crate) use sources::Source;
@@ -54,6 +56,14 @@ pub(crate) struct Settings {
     threads: u16,
     engine_memory_bytes: u64,
     engine_idle_s: u64,
+    recogniser: Chosen,
+    openai_url: String,
+    openai_key: Secret,
+    openai_model: String,
+    openai_paid: bool,
+    openai_max_bytes: u64,
+    openai_max_seconds: u64,
+    openai_timeout_s: u64,
     shutdown_grace_s: u64,
     listen: String,
     allow_private_addresses: bool,
@@ -135,6 +145,14 @@ impl Default for Settings {
             threads: 0,
             engine_memory_bytes: 0,
             engine_idle_s: 60,
+            recogniser: Chosen::Engine,
+            openai_url: openai::URL.to_owned(),
+            openai_key: Secret::default(),
+            openai_model: openai::MODEL.to_owned(),
+            openai_paid: true,
+            openai_max_bytes: openai::MAX_BYTES,
+            openai_max_seconds: 0,
+            openai_timeout_s: 600,
             shutdown_grace_s: 20,
             listen: "127.0.0.1:8377".to_owned(),
             allow_private_addresses: false,
@@ -193,6 +211,7 @@ impl Settings {
             settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
         settings.check_outward()?;
         settings.folder()?;
+        settings.check_openai()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 

@@ -17,6 +17,7 @@ mod inputs;
 mod kill;
 mod models;
 mod network;
+mod openai;
 mod outputs;
 mod postgres;
 mod recogniser;
