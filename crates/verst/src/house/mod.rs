@@ -18,6 +18,7 @@ use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
 use verst_adapters::openai::OpenAiRecogniser;
+use verst_adapters::outward::Outward;
 use verst_adapters::random::SystemRandom;
 use verst_kernel::{Clock, Failure};
 use verst_recordings::model::Product;
@@ -193,7 +194,9 @@ impl House {
             recognisers,
             keep_originals: settings.keep_originals(),
         };
-        let telling = Telling::new(&settings, entrance, &store, clock, dir.instance(), &tongue);
+        let outward = Arc::new(Outward::new(settings.reach(), settings.outward_limits()));
+        let (instance, told) = (dir.instance(), &tongue);
+        let telling = Telling::new(&settings, entrance, &store, &outward, clock, instance, told);
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
             roads: vec![Arc::new(road)],
