@@ -137,7 +137,8 @@ pub fn settle_in(
 /// As a person's stop does it: the fence grows, nobody holds it, the journal says who.
 fn hold(db: &Connection, person: &str, now: Timestamp) -> rusqlite::Result<()> {
     let failure = codec::write_failure(&Failure::new(verst_recordings::codes::RESTORED));
-    let which = "stopped_at IS NULL AND milestone <> 'done' AND id NOT IN
+    // What has its text begins nothing any more.
+    let which = "stopped_at IS NULL AND milestone NOT IN ('transcribed', 'done') AND id NOT IN
         (SELECT recording_id FROM attempt WHERE closed_at IS NULL AND ticket IS NOT NULL)";
     db.execute(
         &format!(
