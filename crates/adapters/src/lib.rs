@@ -9,6 +9,7 @@ pub mod ffmpeg;
 pub mod log_entrance;
 pub mod meter;
 pub mod objects;
+pub mod openai;
 pub mod random;
 mod tether;
 mod unsupervised;

@@ -76,6 +76,18 @@ pub const AWAITING_TICKET: &str = "awaiting_ticket";
 
 /// Held when a backup was restored: its recognition may have been begun since the backup.
 pub const RESTORED: &str = "restored";
+/// That a failure is about one part of a recording, whose other parts are kept: its number, from 1.
+pub const PART: &str = "part";
+
+/// The failure, as one about the part at this place.
+pub fn of_part(failure: Failure, index: u32) -> Failure {
+    failure.term("of", PART).int(PART, i64::from(index) + 1)
+}
+
+/// Whether a failure is about one part.
+pub fn is_of_part(failure: &Failure) -> bool {
+    failure.params.contains_key(PART)
+}
 
 /// Whether this trouble is the same for every recording until a person mends something outside:
 /// recordings then wait, at no cost to them, and none is stopped for it.

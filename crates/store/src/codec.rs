@@ -111,6 +111,16 @@ pub(crate) fn read_segments(text: &str) -> Result<Vec<Segment>, StoreError> {
     read(text, "segments")
 }
 
+/// A place in a recording.
+pub(crate) fn write_ms(ms: u64) -> i64 {
+    i64::try_from(ms).unwrap_or(i64::MAX)
+}
+
+/// A place in a recording, read back.
+pub(crate) fn read_ms(ms: i64) -> Result<u64, StoreError> {
+    u64::try_from(ms).map_err(|_| StoreError::Damaged { what: "call" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,7 +13,9 @@ use verst_kernel::{
 };
 use verst_recordings::LINE;
 use verst_recordings::model::{Audio, NewRecording, Product, Source};
-use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Ticket, Warning, Wish};
+use verst_recordings::ports::{
+    Admission, Call, Lanes, Part, RecordingStore, Ticket, Warning, Wish,
+};
 use verst_recordings::transcript::{Segment, Transcript};
 use verst_service::{Edit, Filter, Ledger, NewToken, Tokens, View};
 use verst_store::snapshot::{self, SnapshotError, Unfinished};
@@ -82,6 +84,8 @@ async fn origin() -> Origin {
     let segments = vec![segment];
     let part = Part { index: 0, segments: segments.clone(), language: Some("ru".to_owned()) };
     store.note(&first, Product::Part { attempt, part }).await.unwrap();
+    let call = Call { index: 1, from_ms: 0, until_ms: 1234 };
+    store.open_call(&first, attempt, call).await.unwrap().expect("it is held");
     let transcript = Transcript { segments, model: "m".to_owned(), language: None };
     let done = Change {
         advance: Some("done"),
@@ -117,9 +121,8 @@ async fn origin() -> Origin {
         StopByPerson::Stopped(_)
     ));
     // The highest number is given and gone: it must not be given again.
+    assert!(store.remove(accepted[4]).await.unwrap());
     let db = Connection::open(&file).unwrap();
-    db.pragma_update(None, "foreign_keys", true).unwrap();
-    assert_eq!(db.execute("DELETE FROM work WHERE id = ?1", [accepted[4].0]).unwrap(), 1);
     // And one stands where no line of this program leads.
     db.execute_batch(
         "INSERT INTO milestone VALUES ('recordings', 'archived', 9, 'archive', 1);

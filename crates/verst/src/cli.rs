@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::manage::{Again, Delete, TokenCommand};
 use crate::backup::{Backup, Restore};
 
 /// Turns recordings into searchable text on your own machine.
@@ -94,6 +95,16 @@ pub(crate) enum Command {
     Lift(Lift),
     /// Give a recording a title
     Rename(Rename),
+    /// Transcribe a recording once more, with another model or in another language
+    Again(Again),
+    /// Delete a recording for good: audio, text and journal
+    Delete(Delete),
+    /// Make, list or revoke tokens: who may come in over HTTP
+    Token {
+        /// What to do
+        #[command(subcommand)]
+        what: TokenCommand,
+    },
     /// Check that everything Verst needs is there, and say what to do if not
     Doctor(Place),
     /// Ask the running service whether it is well; the exit code says it

@@ -11,6 +11,7 @@ mod house;
 mod inspect;
 mod intake;
 mod logging;
+mod manage;
 mod models;
 mod refusal;
 mod serve;
@@ -76,6 +77,9 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Stop(args) => acts::stop(args, tongue).await,
         Command::Lift(args) => acts::lift(args, tongue).await,
         Command::Rename(args) => acts::rename(args, tongue).await,
+        Command::Again(args) => manage::again(args, tongue).await,
+        Command::Delete(args) => manage::delete(args, tongue).await,
+        Command::Token { what } => manage::token(what, tongue).await,
         Command::Doctor(place) => doctor::doctor(place, tongue).await,
         Command::Health(place) => health::health(place, tongue).await,
         Command::Config { what: Config::Check(place) } => config::check(&place, tongue),

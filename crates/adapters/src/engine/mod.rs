@@ -21,7 +21,8 @@ use async_trait::async_trait;
 use verst_engine::protocol::{ModelFile, Reply, Request};
 use verst_kernel::{Failure, Supervisor};
 use verst_recordings::ports::{
-    Begun, Codec, Hearing, Inquiry, Lanes, Obstacle, Part, Profile, Recogniser, Ticket, Wish,
+    Begins, Begun, Codec, Hearing, Inquiry, Lanes, Obstacle, Part, Profile, Recogniser, Ticket,
+    Wish,
 };
 use verst_recordings::{LONGEST, codes};
 
@@ -188,6 +189,7 @@ impl Recogniser for EmbeddedRecogniser {
             name: NAME,
             codec: Codec::Pcm16k,
             paid: false,
+            begins: Begins::Here,
             lanes: Lanes::OldestAndShort { short: SHORT },
             poll_every: Duration::ZERO,
             longest: LONGEST,

@@ -2,6 +2,7 @@
 
 use verst_kernel::{Failure, Outcome, Visit};
 
+use super::call::{self, Errand};
 use super::{Ended, obstructed};
 use crate::codes;
 use crate::model::Product;
@@ -21,10 +22,15 @@ pub(crate) async fn poll(line: &Recordings, visit: &Visit<'_>) -> Ended {
     else {
         return Ok(Outcome::Verdict(Failure::new(codes::ATTEMPT_MISSING)));
     };
+    let recorded = line.store.calls(attempt.id).await?;
+    if let Some(ended) = call::unanswered(line, visit, recogniser, &recorded).await? {
+        return Ok(ended);
+    }
+    let calls = call::answered(&recorded);
     let parts = line.store.parts(attempt.id).await?;
     let file = line.objects.local(&audio.key).await?;
     let wish = &recording.given.wish;
-    let inquiry = Inquiry { ticket, audio: file.path(), wish, parts: &parts };
+    let inquiry = Inquiry { ticket, audio: file.path(), wish, parts: &parts, calls: &calls };
     Ok(match recogniser.ask(inquiry, visit.supervisor).await {
         Hearing::Running { progress, part } => {
             let mut why = Failure::new(codes::RECOGNISING);
@@ -34,6 +40,10 @@ pub(crate) async fn poll(line: &Recordings, visit: &Visit<'_>) -> Ended {
             let product = part.map(|part| Product::Part { attempt: attempt.id, part });
             Outcome::Defer { delay: recogniser.profile().poll_every, why, product }
         }
+        Hearing::Next(next) => {
+            let errand = Errand { attempt: attempt.id, inquiry, call: next, total: audio.duration };
+            call::make(line, visit, recogniser, errand).await?
+        }
         Hearing::Done(transcript) => {
             Outcome::Advance(Product::Transcribed { attempt: attempt.id, transcript })
         }
@@ -42,7 +52,7 @@ pub(crate) async fn poll(line: &Recordings, visit: &Visit<'_>) -> Ended {
 }
 
 /// Whole percent, never 100 while something still runs.
-fn percent(fraction: f64) -> i64 {
+pub(super) fn percent(fraction: f64) -> i64 {
     #[expect(clippy::cast_possible_truncation, reason = "clamped to 0..=99 first")]
     let whole = (fraction * 100.0).clamp(0.0, 99.0) as i64;
     whole

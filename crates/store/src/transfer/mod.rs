@@ -22,12 +22,13 @@ use source::Source;
 
 /// Every table with rows of its own, parents first, and the order that tells its rows apart. Not
 /// among them: `milestone`, which is completed, `home`, which a host binds, and `schema_version`.
-pub(crate) const TABLES: [Table; 10] = [
+pub(crate) const TABLES: [Table; 11] = [
     Table { name: "work", key: "id" },
     Table { name: "journal", key: "id" },
     Table { name: "notice", key: "id" },
     Table { name: "recording", key: "id" },
     Table { name: "attempt", key: "id" },
+    Table { name: "call", key: "id" },
     Table { name: "part", key: "attempt_id, position" },
     Table { name: "transcript", key: "recording_id" },
     Table { name: "discarded", key: "key" },

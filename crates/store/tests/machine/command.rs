@@ -23,12 +23,16 @@ pub(crate) enum Command {
     Note { claim: Age, write: Write },
     OpenAttempt { claim: Age, lanes: bool, short: bool },
     KeepTicket { work: i64 },
+    OpenCall { claim: Age, index: u32 },
+    KeepAnswer { work: i64 },
     Stop { by: usize, work: i64 },
     Lift { work: i64, to: Option<&'static str>, write: Option<Write> },
     Restart { by: usize },
     TakeNotice { place: usize },
     TakeLeftovers { by: usize },
     Rename { work: i64, title: Option<&'static str> },
+    Anew { work: i64 },
+    Remove { work: i64 },
     Pass(Duration),
     StepBack(Duration),
     Look(Look),
@@ -48,7 +52,7 @@ pub(crate) enum Saw {
     Guards,
 }
 
-/// A product, about the newest attempt of the recording that it is written for.
+/// A product, about the newest attempt, and the newest call, of the recording it is written for.
 #[derive(Clone, Debug)]
 pub(crate) enum Write {
     Normalised { seconds: u32 },
@@ -60,6 +64,9 @@ pub(crate) enum Write {
     Finished { original_deleted: bool },
     SubmitAgain,
     KeepWaiting,
+    CallClosed,
+    Answered,
+    CallAgain,
 }
 
 /// Reads through the ports; everything in the tables is compared besides, after every command.
@@ -73,6 +80,7 @@ pub(crate) enum Look {
     Ahead(i64),
     OpenAttempt(i64),
     Parts(i64),
+    Calls(i64),
     Transcript(i64),
 }
 
@@ -132,6 +140,9 @@ fn of_a_holder(scene: &Scene) -> BoxedStrategy<Command> {
         5 => (claim.clone(), any::<bool>(), any::<bool>())
             .prop_map(|(claim, lanes, short)| Command::OpenAttempt { claim, lanes, short }),
         1 => work(scene).prop_map(|work| Command::KeepTicket { work }),
+        3 => (claim.clone(), 0_u32..2)
+            .prop_map(|(claim, index)| Command::OpenCall { claim, index }),
+        2 => work(scene).prop_map(|work| Command::KeepAnswer { work }),
         1 => claim.prop_map(|claim| Command::Look(Look::Standing(claim))),
     ]
     .boxed()
@@ -150,6 +161,8 @@ fn of_people(scene: &Scene) -> impl Strategy<Value = Command> + use<> {
         if scene.stopped.is_empty() { 1 } else { 6 } => lift,
         1 => (work(scene), select(vec![None, Some("a title")]))
             .prop_map(|(work, title)| Command::Rename { work, title }),
+        1 => work(scene).prop_map(|work| Command::Anew { work }),
+        1 => work(scene).prop_map(|work| Command::Remove { work }),
     ]
 }
 
@@ -202,6 +215,7 @@ impl Command {
             Self::Settle { claim, .. }
             | Self::Note { claim, .. }
             | Self::OpenAttempt { claim, .. }
+            | Self::OpenCall { claim, .. }
             | Self::Look(Look::Standing(claim)) => Some(claim),
             _ => None,
         }
@@ -210,15 +224,19 @@ impl Command {
     fn work_mut(&mut self) -> Option<&mut i64> {
         match self {
             Self::KeepTicket { work }
+            | Self::KeepAnswer { work }
             | Self::Stop { work, .. }
             | Self::Lift { work, .. }
-            | Self::Rename { work, .. } => Some(work),
+            | Self::Rename { work, .. }
+            | Self::Anew { work }
+            | Self::Remove { work } => Some(work),
             Self::Look(look) => match look {
                 Look::View(work)
                 | Look::Journal(work)
                 | Look::Ahead(work)
                 | Look::OpenAttempt(work)
                 | Look::Parts(work)
+                | Look::Calls(work)
                 | Look::Transcript(work) => Some(work),
                 Look::List { before, .. } => before.as_mut(),
                 Look::Standing(_) | Look::Depth => None,
@@ -268,6 +286,9 @@ fn write() -> impl Strategy<Value = Write> {
         1 => any::<bool>().prop_map(|original_deleted| Write::Finished { original_deleted }),
         1 => Just(Write::SubmitAgain),
         1 => Just(Write::KeepWaiting),
+        1 => Just(Write::CallClosed),
+        2 => Just(Write::Answered),
+        1 => Just(Write::CallAgain),
     ]
 }
 
@@ -282,6 +303,7 @@ fn look(work: i64) -> impl Strategy<Value = Look> {
         1 => Just(Look::Ahead(work)),
         1 => Just(Look::OpenAttempt(work)),
         1 => Just(Look::Parts(work)),
+        1 => Just(Look::Calls(work)),
         1 => Just(Look::Transcript(work)),
     ]
 }

@@ -5,11 +5,13 @@ use std::time::Duration;
 use verst_kernel::{Failure, Instance, Limits, PauseOf, Roll, Stage, pause};
 use verst_recordings::LINE;
 use verst_recordings::model::{Audio, NewRecording, Source};
-use verst_recordings::ports::{Lanes, Part, Warning, Wish};
+use verst_recordings::ports::{Call, Lanes, Part, Warning, Wish};
 use verst_recordings::transcript::Transcript;
 
 /// When every sequence begins, in microseconds.
 pub(crate) const START: i64 = 1_800_000_000_000_000;
+/// Where what begins anew begins.
+pub(crate) const FIRST: &str = "uploaded";
 pub(crate) const PERSON: &str = "anna";
 pub(crate) const RECOGNISER: &str = "engine";
 pub(crate) const TICKET: &str = "ticket";
@@ -60,6 +62,10 @@ pub(crate) fn audio(seconds: u32) -> (Audio, Vec<Warning>) {
 
 pub(crate) fn part(index: u32) -> Part {
     Part { index, segments: Vec::new(), language: Some("en".to_owned()) }
+}
+
+pub(crate) fn call(index: u32) -> Call {
+    Call { index, from_ms: 0, until_ms: 1000 }
 }
 
 pub(crate) fn transcript() -> Transcript {

@@ -51,6 +51,7 @@ impl Model {
                 let parts = self.parts.iter().filter(|(of, _)| Some(*of) == attempt);
                 Answer::Parts(parts.map(|(_, index)| given::part(*index)).collect())
             }
+            Look::Calls(id) => Answer::Calls(self.calls_of(*id)),
             Look::Transcript(id) => {
                 Answer::Transcript(self.transcripts.get(id).map(|_| given::transcript()))
             }
@@ -117,7 +118,7 @@ impl Model {
                 title: work.title.map(str::to_owned),
                 summary: None,
                 topics: Vec::new(),
-                speakers: std::collections::BTreeMap::new(),
+                speakers: BTreeMap::new(),
                 audio: work.audio.then_some(audio),
                 duration: work.duration.map(|seconds| Duration::from_secs(seconds.into())),
                 warnings: if work.duration.is_some() { warnings } else { Vec::new() },

@@ -6,6 +6,7 @@
 //! **Invariant:** no command is half done. What is refused leaves the model as it was.
 
 mod attempts;
+mod calls;
 mod look;
 mod queue;
 mod tables;
@@ -29,14 +30,18 @@ pub(crate) struct Model {
     /// When each instance's process started.
     started: [Timestamp; INSTANCES],
     work: BTreeMap<i64, Work>,
+    /// Recordings that were ever handed in.
+    accepted: i64,
     journal: Vec<(i64, Entry)>,
     notices: Vec<(usize, Notice)>,
     notices_written: i64,
     attempts: Vec<Attempt>,
+    calls: Vec<Called>,
     /// By attempt and place.
     parts: BTreeSet<(usize, u32)>,
     /// By recording: the attempt that it came from.
     transcripts: BTreeMap<i64, usize>,
+    discarded: BTreeSet<String>,
     /// All claims that were ever made, as their holders remember them.
     claims: Vec<Memory>,
     /// The answer to the last command.
@@ -45,7 +50,7 @@ pub(crate) struct Model {
 
 /// As much of the model as the choice of a command needs.
 pub(crate) struct Scene {
-    /// Ids of recordings, counted from one.
+    /// Ids that recordings had, counted from one.
     pub(crate) works: i64,
     pub(crate) ready: bool,
     pub(crate) stopped: Vec<i64>,
@@ -105,6 +110,16 @@ struct Attempt {
     closed: Option<(Timestamp, Option<Failure>)>,
 }
 
+#[derive(Clone, Debug)]
+struct Called {
+    /// The attempt, by its place.
+    attempt: usize,
+    index: u32,
+    opened_at: Timestamp,
+    answered_at: Option<Timestamp>,
+    closed: Option<(Timestamp, Option<Failure>)>,
+}
+
 /// The schema forbids it.
 struct Refusal;
 
@@ -118,12 +133,15 @@ impl ReferenceStateMachine for Model {
             now,
             started: [now; INSTANCES],
             work: BTreeMap::new(),
+            accepted: 0,
             journal: Vec::new(),
             notices: Vec::new(),
             notices_written: 0,
             attempts: Vec::new(),
+            calls: Vec::new(),
             parts: BTreeSet::new(),
             transcripts: BTreeMap::new(),
+            discarded: BTreeSet::new(),
             claims: Vec::new(),
             answer: Answer::Silence,
         })
@@ -148,17 +166,12 @@ impl ReferenceStateMachine for Model {
 }
 
 impl Model {
-    /// How many recordings there are; their ids are counted from one.
-    fn works(&self) -> i64 {
-        i64::try_from(self.work.len()).expect("a short sequence")
-    }
-
     /// What the next command may be about.
     pub(crate) fn scene(&self) -> Scene {
         let claims = self.claims.len();
         let stopped = self.work.values().filter(|work| work.stop.is_some());
         Scene {
-            works: self.works(),
+            works: self.accepted,
             ready: self.work.values().any(|work| work.moves() && work.ready_at <= self.now),
             stopped: stopped.map(|work| work.id).collect(),
             claims,
@@ -184,12 +197,19 @@ impl Model {
                 return self.open_attempt(*claim, *lanes, *short);
             }
             Command::KeepTicket { work } => self.keep_ticket(*work),
+            Command::OpenCall { claim, index } => return self.open_call(*claim, *index),
+            Command::KeepAnswer { work } => {
+                self.answer(*work)?;
+                Answer::Silence
+            }
             Command::Stop { by, work } => self.stop(*by, *work),
             Command::Lift { work, to, write } => return self.lift(*work, *to, write.as_ref()),
             Command::Restart { by } => self.restart(*by),
             Command::TakeNotice { place } => self.take_notice(*place),
             Command::TakeLeftovers { by } => Answer::Notices(self.take_leftovers(*by)),
             Command::Rename { work, title } => self.rename(*work, *title),
+            Command::Anew { work } => self.anew(*work),
+            Command::Remove { work } => self.remove(*work),
             Command::Pass(time) => self.shift(micros(*time)),
             Command::StepBack(time) => self.shift(-micros(*time)),
             Command::Look(look) => self.look(look),
@@ -202,7 +222,8 @@ impl Model {
     }
 
     fn accept(&mut self, small: bool) -> Answer {
-        let (id, now) = (self.works() + 1, self.now);
+        self.accepted += 1;
+        let (id, now) = (self.accepted, self.now);
         let work = Work {
             id,
             milestone: verst_recordings::LINE.first(),
@@ -251,6 +272,21 @@ impl Work {
     fn release(&mut self) {
         self.fence += 1;
         self.held = None;
+    }
+
+    /// Goes on from a milestone as if it had just come there.
+    fn begin(&mut self, milestone: &'static str, now: Timestamp) {
+        self.release();
+        self.milestone = milestone;
+        (self.entered_at, self.ready_at) = (now, now);
+        (self.held_us, self.failures) = (0, 0);
+        (self.waiting_since, self.tried_at) = (None, None);
+        (self.last_failure, self.why, self.stop) = (None, None, None);
+    }
+
+    fn audio_key(&self) -> Option<String> {
+        let seconds = self.duration.filter(|_| self.audio);
+        seconds.map(|seconds| given::audio(seconds).0.key)
     }
 
     fn standing(&self, held: &Hold, now: Timestamp) -> Standing {

@@ -3,7 +3,7 @@
 use serde_json::json;
 use verst_kernel::{Actor, Entry, Failure, NoticeKind, Timestamp, Value};
 
-use super::{Attempt, Model, Work, micros};
+use super::{Attempt, Called, Model, Work, micros};
 use crate::given;
 use crate::tables::{Row, Tables};
 
@@ -24,10 +24,19 @@ impl Model {
                 ("failure", failure),
             ])
         });
-        let attempt = self.attempts.iter().zip(1..).map(|(it, id)| attempt(id, it)).collect();
+        let there = |it: &usize| self.work.contains_key(&self.attempts[*it].work);
+        let kept: Vec<usize> = (0..self.attempts.len()).filter(there).collect();
+        // Attempts are counted among those that are there.
+        let number = |attempt: usize| {
+            let place = kept.iter().position(|it| *it == attempt);
+            (place.expect("what hangs on it goes with it") + 1).to_string()
+        };
+        let attempt = kept.iter().map(|it| attempt(number(*it), &self.attempts[*it])).collect();
+        let calls = self.calls.iter().filter(|it| kept.contains(&it.attempt)).zip(1..);
+        let call = calls.map(|(it, id)| call(id, number(it.attempt), it)).collect();
         let part = self.parts.iter().map(|(attempt, index)| {
             row([
-                ("attempt_id", Some((attempt + 1).to_string())),
+                ("attempt_id", Some(number(*attempt))),
                 ("position", Some(index.to_string())),
                 ("language", Some("en".to_owned())),
                 ("segments", Some("[]".to_owned())),
@@ -36,19 +45,22 @@ impl Model {
         let transcript = self.transcripts.iter().map(|(id, attempt)| {
             row([
                 ("recording_id", Some(id.to_string())),
-                ("attempt_id", Some((attempt + 1).to_string())),
+                ("attempt_id", Some(number(*attempt))),
                 ("model", Some("base".to_owned())),
                 ("segments", Some("[]".to_owned())),
             ])
         });
+        let discarded = self.discarded.iter().map(|key| row([("key", Some(key.clone()))]));
         Tables::from([
             ("work".to_owned(), work),
             ("recording".to_owned(), recording),
             ("journal".to_owned(), journal),
             ("notice".to_owned(), notice.collect()),
             ("attempt".to_owned(), attempt),
+            ("call".to_owned(), call),
             ("part".to_owned(), part.collect()),
             ("transcript".to_owned(), transcript.collect()),
+            ("discarded".to_owned(), discarded.collect()),
         ])
     }
 }
@@ -137,15 +149,30 @@ fn journal(id: i64, entry: &Entry) -> Row {
     ])
 }
 
-fn attempt(id: i64, it: &Attempt) -> Row {
+fn attempt(id: String, it: &Attempt) -> Row {
     row([
-        ("id", Some(id.to_string())),
+        ("id", Some(id)),
         ("recording_id", Some(it.work.to_string())),
         ("recogniser", Some(given::RECOGNISER.to_string())),
         ("lane", it.lane.map(str::to_owned)),
         ("opened_at", time(Some(it.opened_at))),
         ("ticket", it.ticket.then(|| given::TICKET.to_owned())),
         ("awaited", Some(u8::from(it.awaited).to_string())),
+        ("closed_at", time(it.closed.as_ref().map(|(at, _)| *at))),
+        ("failure", it.closed.as_ref().and_then(|(_, failure)| failure.as_ref()).map(text)),
+    ])
+}
+
+fn call(id: i64, attempt: String, it: &Called) -> Row {
+    let given = given::call(it.index);
+    row([
+        ("id", Some(id.to_string())),
+        ("attempt_id", Some(attempt)),
+        ("position", Some(it.index.to_string())),
+        ("from_ms", Some(given.from_ms.to_string())),
+        ("until_ms", Some(given.until_ms.to_string())),
+        ("opened_at", time(Some(it.opened_at))),
+        ("answered_at", time(it.answered_at)),
         ("closed_at", time(it.closed.as_ref().map(|(at, _)| *at))),
         ("failure", it.closed.as_ref().and_then(|(_, failure)| failure.as_ref()).map(text)),
     ])
