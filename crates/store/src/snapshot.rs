@@ -54,6 +54,8 @@ pub struct Examined {
     pub rows: Vec<Copied>,
     /// Every object that its rows name: originals first.
     pub objects: Vec<Named>,
+    /// The recognisers that attempts are open at.
+    pub begun_with: Vec<String>,
     /// Which objects these are, if the database is bound to any.
     pub home: Option<String>,
 }
@@ -63,8 +65,8 @@ pub struct Examined {
 pub enum Unfinished<'a> {
     /// It goes on.
     GoesOn,
-    /// It is stopped in this person's name, unless its ticket is there: a ticket is asked about,
-    /// and nothing is begun.
+    /// It is stopped in this person's name. What it has begun stays as it is, for when the stop is
+    /// lifted.
     IsHeld(&'a str, Timestamp),
 }
 
@@ -105,7 +107,8 @@ pub fn examine(file: &Path) -> Result<Examined, SnapshotError> {
         )));
     }
     let home = db.query_row("SELECT objects FROM home", [], |row| row.get(0)).optional()?;
-    Ok(Examined { version, rows: rows(&db)?, objects: objects(&db)?, home })
+    let (rows, objects, begun_with) = (rows(&db)?, objects(&db)?, begun_with(&db)?);
+    Ok(Examined { version, rows, objects, begun_with, home })
 }
 
 /// Brings a file up to date and makes it an installation's that will work with these objects: what
@@ -138,8 +141,7 @@ pub fn settle_in(
 fn hold(db: &Connection, person: &str, now: Timestamp) -> rusqlite::Result<()> {
     let failure = codec::write_failure(&Failure::new(verst_recordings::codes::RESTORED));
     // What has its text begins nothing any more.
-    let which = "stopped_at IS NULL AND milestone NOT IN ('transcribed', 'done') AND id NOT IN
-        (SELECT recording_id FROM attempt WHERE closed_at IS NULL AND ticket IS NOT NULL)";
+    let which = "stopped_at IS NULL AND milestone NOT IN ('transcribed', 'done')";
     db.execute(
         &format!(
             "INSERT INTO journal
@@ -187,6 +189,13 @@ fn objects(db: &Connection) -> rusqlite::Result<Vec<Named>> {
         Ok(Named { key: row.get(0)?, about_bytes })
     })?;
     named.collect()
+}
+
+fn begun_with(db: &Connection) -> rusqlite::Result<Vec<String>> {
+    let open = "SELECT DISTINCT recogniser FROM attempt WHERE closed_at IS NULL";
+    let mut select = db.prepare(open)?;
+    let names = select.query_map([], |row| row.get(0))?;
+    names.collect()
 }
 
 /// Every table, index and trigger with its text, apart from SQLite's own.

@@ -268,13 +268,15 @@ async fn a_file_is_taken_while_it_is_in_use_and_settles_in_elsewhere() {
     assert_eq!(number("SELECT count(*) FROM notice WHERE instance = 'there'"), 2);
     assert_eq!(number("SELECT count(*) FROM home WHERE objects = 'home-2'"), 1);
 
-    // One of those under way has a ticket: it is asked about, and nothing can be begun.
+    // Of those under way one has a ticket, which it keeps, and one has its text, and begins nothing.
     let moving = "stopped_at IS NULL AND milestone <> 'done'";
     db.execute_batch(
         "INSERT INTO attempt (recording_id, recogniser, opened_at, ticket)
-         SELECT id, 'x', 0, 't' FROM work WHERE holder = 'there'",
+             SELECT id, 'x', 0, 't' FROM work WHERE holder = 'there';
+         UPDATE work SET milestone = 'transcribed' WHERE id = 2",
     )
     .unwrap();
+    assert_eq!(snapshot::examine(&file).unwrap().begun_with, ["x"]);
     let before = number(&format!("SELECT count(*) FROM work WHERE {moving}"));
     let fences = number("SELECT sum(fence) FROM work");
     snapshot::settle_in(&file, &stages, &there, "home-2", Unfinished::IsHeld("anna", now)).unwrap();
@@ -286,6 +288,7 @@ async fn a_file_is_taken_while_it_is_in_use_and_settles_in_elsewhere() {
     let told =
         "SELECT count(*) FROM journal WHERE at = 77 AND actor = 'anna' AND event = 'stopped'";
     assert_eq!(number(told), before - 1);
+    assert_eq!(number("SELECT count(*) FROM attempt WHERE closed_at IS NULL AND ticket = 't'"), 1);
 }
 
 #[tokio::test]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::manage::{Again, Delete, TokenCommand};
 use crate::backup::{Backup, Restore};
+use crate::manage::{Again, Delete, TokenCommand};
 
 /// Turns recordings into searchable text on your own machine.
 #[derive(Parser)]

@@ -54,7 +54,7 @@ async fn bring_back(args: &Restore, errand: &Errand<'_>) -> Result<u8, Broken> {
     let home = place.audio.objects.home().await;
     let home = home.map_err(|error| Broken::Object("home".to_owned(), error))?;
     put_objects(args, &place, &checked, errand).await?;
-    let held = holds(args, &place)?;
+    let held = holds(args, &place, &checked)?;
     settle_in(&place, database.path().to_owned(), home, held).await?;
     put_database(&place, database.path()).await?;
     gauge.end();
@@ -66,11 +66,17 @@ async fn bring_back(args: &Restore, errand: &Errand<'_>) -> Result<u8, Broken> {
 
 /// Whether recordings that were under way are held: since the backup their recognition may have been
 /// begun and paid for, and this database knows nothing of that.
-fn holds(args: &Restore, place: &Place) -> Result<bool, Broken> {
-    Ok(match args.unfinished {
-        Some(how) => how == Unfinished::Hold,
-        None => recogniser(&place.settings)?.profile().paid,
-    })
+fn holds(args: &Restore, place: &Place, checked: &Checked) -> Result<bool, Broken> {
+    if let Some(how) = args.unfinished {
+        return Ok(how == Unfinished::Hold);
+    }
+    // The first gets what was not begun; the others go on with what was begun with them.
+    let recognisers = [recogniser(&place.settings)?];
+    let goes_on = |name: &str| checked.examined.begun_with.iter().any(|begun| begun == name);
+    Ok(recognisers.iter().enumerate().any(|(at, recogniser)| {
+        let profile = recogniser.profile();
+        profile.paid && (at == 0 || goes_on(profile.name))
+    }))
 }
 
 async fn put_objects(
