@@ -244,7 +244,19 @@ async fn every_table_comes_back_row_for_row() {
         assert_eq!(back.journal(id).await.unwrap(), server.journal(id).await.unwrap());
         assert_eq!(back.transcript(id).await.unwrap(), server.transcript(id).await.unwrap());
     }
-    assert_eq!(back.accept(new("next")).await.unwrap(), WorkId(6), "5 was given and is gone");
+    assert_eq!(back.accept(new("next")).await.unwrap().id, WorkId(6), "5 was given and is gone");
+}
+
+#[tokio::test]
+async fn a_database_in_which_nothing_was_given_yet_goes_there_and_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let (first, second) = (Schema::create(), Schema::create());
+    let (file, server) = (dir.path().join("empty.sqlite"), open(&first).await);
+    let saved = save(&server, &file, &LINE.stages()).await.unwrap();
+    assert!(saved.iter().all(|table| table.rows == 0));
+    let other = open(&second).await;
+    assert_eq!(copy(&file, &other).await.unwrap(), saved);
+    assert_eq!(other.accept(new("first")).await.unwrap().id, WorkId(1));
 }
 
 #[tokio::test]
