@@ -13,10 +13,12 @@
 
 mod accept;
 mod audio;
+mod diarise;
 mod hear;
 mod level;
 mod models;
 mod pack;
+mod phrases;
 mod plan;
 mod planner;
 pub mod processor;
@@ -25,6 +27,7 @@ mod regions;
 mod serve;
 mod timeline;
 mod trouble;
+mod words;
 
 pub use plan::{Piece, Plan, Slice};
 pub use serve::{ServeError, serve};

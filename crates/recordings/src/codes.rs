@@ -52,6 +52,8 @@ pub const ENGINE_FAILED: &str = "engine_failed";
 pub const MODEL_MISSING: &str = "model_missing";
 /// A model's file is not what it should be.
 pub const MODEL_DAMAGED: &str = "model_damaged";
+/// The model needs `need_mb` of memory, and `free_mb` can be had.
+pub const MODEL_TOO_LARGE: &str = "model_too_large";
 /// The model that this recording asked for, or was begun with, is missing or damaged.
 pub const OWN_MODEL_UNUSABLE: &str = "own_model_unusable";
 /// The model does not know the language `language`.
@@ -93,12 +95,12 @@ pub fn is_of_part(failure: &Failure) -> bool {
 /// recordings then wait, at no cost to them, and none is stopped for it.
 pub fn awaits_person(code: &str) -> bool {
     let house = [DISK_FULL, OBJECTS_UNREACHABLE, FFMPEG_MISSING, ENGINE_UNAVAILABLE];
-    let provider = [MODEL_MISSING, MODEL_DAMAGED, PROVIDER_PAUSED];
+    let provider = [MODEL_MISSING, MODEL_DAMAGED, MODEL_TOO_LARGE, PROVIDER_PAUSED];
     house.contains(&code) || provider.contains(&code)
 }
 
 /// All codes.
-pub const CODES: [&str; 36] = [
+pub const CODES: [&str; 37] = [
     EMPTY_FILE,
     NO_AUDIO_TRACK,
     DAMAGED_FILE,
@@ -135,4 +137,5 @@ pub const CODES: [&str; 36] = [
     AWAITING_TICKET,
     NO_SAMPLES,
     RESTORED,
+    MODEL_TOO_LARGE,
 ];

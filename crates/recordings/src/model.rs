@@ -193,6 +193,11 @@ pub enum Product {
         /// What was heard.
         part: Part,
     },
+    /// Something that a person should know, added to what is told already.
+    Warned {
+        /// What to tell.
+        warning: Warning,
+    },
     /// The whole text.
     Transcribed {
         /// Of which attempt.

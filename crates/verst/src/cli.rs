@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::backup::{Backup, Restore};
 use crate::manage::{Again, Delete, TokenCommand};
+use crate::models::args::Models;
 
 /// Turns recordings into searchable text on your own machine.
 #[derive(Parser)]
@@ -105,6 +106,12 @@ pub(crate) enum Command {
         #[command(subcommand)]
         what: TokenCommand,
     },
+    /// Speech models: list, pull, remove, use
+    Models {
+        /// What to do
+        #[command(subcommand)]
+        what: Models,
+    },
     /// Check that everything Verst needs is there, and say what to do if not
     Doctor(Place),
     /// Ask the running service whether it is well; the exit code says it
@@ -114,6 +121,12 @@ pub(crate) enum Command {
         /// What to do
         #[command(subcommand)]
         what: Config,
+    },
+    /// Try out the webhook of the settings
+    Webhook {
+        /// What to do
+        #[command(subcommand)]
+        what: crate::webhook::Hook,
     },
     /// Bring the database up to date
     ///
@@ -187,7 +200,7 @@ pub(crate) struct Transcribe {
     /// File for the text, or a directory for one file each [default: standard output]
     #[arg(long, short, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
-    /// Speech model: a path, or a file's name in the models directory
+    /// Speech model: a name that “verst models list” shows, a file's name, or a path
     #[arg(long, short, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     #[command(flatten)]
@@ -202,7 +215,7 @@ pub(crate) struct Submit {
     /// Language spoken, as a two-letter code [default: detected]
     #[arg(long, short, value_name = "CODE")]
     pub(crate) language: Option<String>,
-    /// Speech model: a path, or a file's name in the models directory
+    /// Speech model: a name that “verst models list” shows, a file's name, or a path
     #[arg(long, short, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     #[command(flatten)]

@@ -23,6 +23,7 @@ mod sweep;
 mod tongue;
 mod transcribe;
 mod upkeep;
+mod webhook;
 
 use std::process::ExitCode;
 
@@ -80,10 +81,12 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Again(args) => manage::again(args, tongue).await,
         Command::Delete(args) => manage::delete(args, tongue).await,
         Command::Token { what } => manage::token(what, tongue).await,
+        Command::Models { what } => models::models(what, tongue).await,
         Command::Doctor(place) => doctor::doctor(place, tongue).await,
         Command::Health(place) => health::health(place, tongue).await,
         Command::Config { what: Config::Check(place) } => config::check(&place, tongue),
         Command::Config { what: Config::Show(place) } => config::show(&place, tongue),
+        Command::Webhook { what } => webhook::hook(what, tongue).await,
         Command::Migrate(place) => upkeep::migrate(place, tongue).await,
         Command::CopyDatabase(place) => upkeep::copy_database(place, tongue).await,
         Command::Backup(args) => backup::backup(args, tongue).await,

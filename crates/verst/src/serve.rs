@@ -38,6 +38,7 @@ pub(crate) async fn serve(place: Place, tongue: &Tongue) -> Result<u8, Refusal> 
         () = sweep_daily(&house, tongue) => {}
     }
     workers.stop().await;
+    house.close().await;
     tongue.err(&tongue.say("serve-ended", &[]));
     Ok(0)
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use verst_kernel::{Failure, Supervisor};
 
-use super::Codec;
+use super::{Codec, Warning};
 use crate::codes;
 use crate::transcript::{Segment, Transcript};
 
@@ -150,6 +150,13 @@ pub enum Hearing {
     Next(Call),
     /// The text is there.
     Done(Transcript),
+    /// The text is there, and something about it should be told.
+    Marred {
+        /// The text.
+        transcript: Transcript,
+        /// What to tell.
+        warning: Warning,
+    },
     /// No text now.
     Obstacle(Obstacle),
 }

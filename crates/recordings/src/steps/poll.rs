@@ -1,9 +1,9 @@
 //! `submitted -> transcribed`: asks for the text, always by the ticket that is kept.
 
-use verst_kernel::{Failure, Outcome, Visit};
+use verst_kernel::{Failure, Noted, Outcome, Visit};
 
 use super::call::{self, Errand};
-use super::{Ended, obstructed};
+use super::{Ended, lost, obstructed};
 use crate::codes;
 use crate::model::Product;
 use crate::ports::{Hearing, Inquiry};
@@ -45,6 +45,13 @@ pub(crate) async fn poll(line: &Recordings, visit: &Visit<'_>) -> Ended {
             call::make(line, visit, recogniser, errand).await?
         }
         Hearing::Done(transcript) => {
+            Outcome::Advance(Product::Transcribed { attempt: attempt.id, transcript })
+        }
+        Hearing::Marred { transcript, warning } => {
+            // Before the move: a warning without its text is repeated, a text without it is not.
+            if line.store.note(visit.claim, Product::Warned { warning }).await? == Noted::Lost {
+                return Ok(lost());
+            }
             Outcome::Advance(Product::Transcribed { attempt: attempt.id, transcript })
         }
         Hearing::Obstacle(obstacle) => obstructed(obstacle),

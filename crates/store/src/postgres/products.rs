@@ -10,7 +10,7 @@ use verst_recordings::ports::{Part, Warning, Wish};
 use verst_recordings::transcript::Transcript;
 
 use super::rows::{micros, text};
-use super::{calls, execute};
+use super::{calls, execute, one};
 use crate::codec;
 
 pub(super) async fn write(
@@ -32,6 +32,7 @@ pub(super) async fn write(
             let failure = codec::write_failure(&failure);
             execute(db, close, &[&attempt.0, &id.0, &now.0, &failure]).await.map(drop)
         }
+        Product::Warned { warning } => warned(db, id, warning).await,
         Product::Part { attempt, part } => keep_part(db, attempt.0, &part).await,
         Product::CallClosed { call, failure } => {
             let close = "UPDATE call SET closed_at = $3, failure = $4
@@ -82,6 +83,14 @@ async fn normalised(
     )
     .await
     .map(drop)
+}
+
+async fn warned(db: &impl GenericClient, id: WorkId, warning: Warning) -> Result<(), StoreError> {
+    let read = "SELECT warnings FROM recording WHERE id = $1 FOR UPDATE";
+    let told: String = one(db, read, &[&id.0]).await?.get(0);
+    let all = codec::with_warning(&told, warning)?;
+    let write = "UPDATE recording SET warnings = $2 WHERE id = $1";
+    execute(db, write, &[&id.0, &all]).await.map(drop)
 }
 
 async fn keep_part(db: &impl GenericClient, attempt: i64, part: &Part) -> Result<(), StoreError> {

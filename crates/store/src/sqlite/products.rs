@@ -30,6 +30,7 @@ pub(super) fn write(
                 params![attempt.0, id.0, now.0, failure],
             )
         }
+        Product::Warned { warning } => warned(db, id, warning),
         Product::Part { attempt, part } => keep_part(db, attempt.0, &part),
         Product::CallClosed { call, failure } => execute(
             db,
@@ -94,6 +95,17 @@ fn normalised(
             audio.level_db,
             codec::write_warnings(warnings)
         ],
+    )
+}
+
+fn warned(db: &Connection, id: WorkId, warning: Warning) -> Result<(), StoreError> {
+    let mut query =
+        db.prepare_cached("SELECT warnings FROM recording WHERE id = ?1").or_trouble()?;
+    let told: String = query.query_row([id.0], |row| row.get(0)).or_trouble()?;
+    execute(
+        db,
+        "UPDATE recording SET warnings = ?2 WHERE id = ?1",
+        params![id.0, codec::with_warning(&told, warning)?],
     )
 }
 

@@ -60,6 +60,9 @@ pub(crate) fn audio(seconds: u32) -> (Audio, Vec<Warning>) {
     (audio, vec![Warning::CutOff])
 }
 
+/// What a step adds to the warnings.
+pub(crate) const WARNING: Warning = Warning::SpeakersUnknown;
+
 pub(crate) fn part(index: u32) -> Part {
     Part { index, segments: Vec::new(), language: Some("en".to_owned()) }
 }

@@ -191,6 +191,7 @@ impl<'a> Subject<'a> {
             Write::Submitted => Product::Submitted,
             Write::Begun => Product::Begun { attempt, ticket: Ticket(given::TICKET.to_owned()) },
             Write::AttemptClosed => Product::AttemptClosed { attempt, failure: given::not_begun() },
+            Write::Warned => Product::Warned { warning: given::WARNING },
             Write::Part { index } => Product::Part { attempt, part: given::part(index) },
             Write::Transcribed => Product::Transcribed { attempt, transcript: given::transcript() },
             Write::Finished { original_deleted } => Product::Finished { original_deleted },

@@ -29,6 +29,7 @@ use super::unpack::{Taker, look, walk};
 use super::{Errand, tell};
 use crate::acts::person;
 use crate::house::recogniser;
+use crate::models::Shelf;
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 
@@ -71,7 +72,8 @@ fn holds(args: &Restore, place: &Place, checked: &Checked) -> Result<bool, Broke
         return Ok(how == Unfinished::Hold);
     }
     // The first gets what was not begun; the others go on with what was begun with them.
-    let recognisers = [recogniser(&place.settings)?];
+    let shelf = Shelf::of(&args.place, &place.settings);
+    let recognisers = [recogniser(&place.settings, &shelf)?];
     let goes_on = |name: &str| checked.examined.begun_with.iter().any(|begun| begun == name);
     Ok(recognisers.iter().enumerate().any(|(at, recogniser)| {
         let profile = recogniser.profile();

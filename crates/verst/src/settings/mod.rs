@@ -2,6 +2,8 @@
 //! the reference page; a test holds the table and the structure against each other.
 
 mod keys;
+mod models;
+mod outward;
 mod sources;
 mod web;
 
@@ -15,7 +17,11 @@ use toml::{Table, Value};
 use verst_adapters::objects::Credentials;
 use verst_kernel::Limits;
 
+use crate::models::ByLanguage;
+
 pub(crate) use keys::KEYS;
+use models::Diarise;
+pub(crate) use outward::WebhookSettings;
 use sources::Environment;
 pub(crate) use sources::Source;
 
@@ -40,11 +46,21 @@ pub(crate) struct Settings {
     durability: Durability,
     models: String,
     model: String,
+    models_by_language: ByLanguage,
+    models_mirror: String,
+    diarise: Diarise,
     threads: u16,
     engine_memory_bytes: u64,
     engine_idle_s: u64,
     shutdown_grace_s: u64,
     listen: String,
+    allow_private_addresses: bool,
+    webhook_url: Secret,
+    webhook_secret: Secret,
+    webhook_events: String,
+    webhook_timeout_s: u64,
+    webhook_text: bool,
+    lang: String,
 }
 
 /// The settings, and where each of them comes from.
@@ -99,12 +115,22 @@ impl Default for Settings {
             s3_secret_access_key: Secret::default(),
             durability: Durability::Full,
             models: String::new(),
-            model: crate::models::BUNDLED.name.to_owned(),
+            model: crate::models::BUNDLED.to_owned(),
+            models_by_language: ByLanguage::default(),
+            models_mirror: "https://huggingface.co".to_owned(),
+            diarise: Diarise::Auto,
             threads: 0,
             engine_memory_bytes: 0,
             engine_idle_s: 60,
             shutdown_grace_s: 20,
             listen: "127.0.0.1:8377".to_owned(),
+            allow_private_addresses: false,
+            webhook_url: Secret::default(),
+            webhook_secret: Secret::default(),
+            webhook_events: "done,stopped".to_owned(),
+            webhook_timeout_s: 15,
+            webhook_text: false,
+            lang: String::new(),
         }
     }
 }
@@ -139,7 +165,9 @@ impl Settings {
             fits.map_err(|error| format!("`{key}`: {}", error.message()))?;
         }
         let settings = gathered.values.try_into();
-        let settings = settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        let settings: Self =
+            settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        settings.check_outward()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 
@@ -205,14 +233,6 @@ impl Settings {
             Durability::Full => verst_store::Durability::Full,
             Durability::Normal => verst_store::Durability::Normal,
         }
-    }
-
-    pub(crate) fn models(&self) -> Option<PathBuf> {
-        (!self.models.is_empty()).then(|| PathBuf::from(&self.models))
-    }
-
-    pub(crate) fn model(&self) -> &str {
-        &self.model
     }
 
     pub(crate) fn threads(&self) -> u16 {
@@ -298,9 +318,12 @@ mod tests {
     fn a_wrong_value_is_named_by_its_key_and_a_secret_is_not_repeated() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("verst.toml");
-        for (text, named) in
-            [("workers = -1", "`workers`"), ("durability = \"most\"", "`durability`")]
-        {
+        for (text, named) in [
+            ("workers = -1", "`workers`"),
+            ("durability = \"most\"", "`durability`"),
+            ("models_by_language = \"gigaam\"", "`models_by_language`: “gigaam” is not like"),
+            ("diarise = \"on\"", "`diarise`"),
+        ] {
             std::fs::write(&file, text).unwrap();
             let error = read(&file, true).err().unwrap();
             assert!(error.contains(named), "{error}");

@@ -3,8 +3,8 @@
 use super::Settings;
 
 impl Settings {
-    /// Address and port, as typed.
-    pub(crate) fn listen(&self) -> &str {
-        &self.listen
+    /// Where to listen; `None` when nothing is to be answered over HTTP.
+    pub(crate) fn listen(&self) -> Option<&str> {
+        (!self.listen.is_empty()).then_some(self.listen.as_str())
     }
 }

@@ -14,6 +14,7 @@ mod health;
 mod hosts;
 mod inputs;
 mod kill;
+mod models;
 mod network;
 mod outputs;
 mod postgres;

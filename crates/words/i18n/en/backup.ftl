@@ -57,3 +57,4 @@ health-good = The service at { $address } is well.
 health-bad = The service at { $address } does not answer as it should. See its log, and “verst doctor”.
 
 serve-processor = The recogniser was built for processors that have { $lacking }; this one does not, so nothing can be recognised here. Recordings are taken in and wait. Use the build for any processor: for a container --build-arg PROCESSOR=any, else TRANSCRIBE_CMAKE_ARGS="-DTRANSCRIBE_X86_CONSERVATIVE=ON" for “cargo build”.
+health-nowhere = The service answers nowhere: the setting “listen” is empty.

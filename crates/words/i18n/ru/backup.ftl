@@ -64,3 +64,4 @@ health-good = Служба по адресу { $address } отвечает.
 health-bad = Служба по адресу { $address } не отвечает как следует. Загляните в её журнал и в «verst doctor».
 
 serve-processor = Распознаватель собран для процессоров с { $lacking }, а у этого их нет, поэтому здесь ничего не распознать. Записи принимаются и ждут. Нужна сборка для любого процессора: для контейнера --build-arg PROCESSOR=any, иначе TRANSCRIBE_CMAKE_ARGS="-DTRANSCRIBE_X86_CONSERVATIVE=ON" для «cargo build».
+health-nowhere = Служба нигде не отвечает: настройка «listen» пуста.

@@ -19,6 +19,7 @@ use proptest_state_machine::ReferenceStateMachine;
 use verst_kernel::{
     Entry, Failure, Fence, Notice, NoticeId, NoticeKind, Standing, Stop, Timestamp, WorkId,
 };
+use verst_recordings::ports::Warning;
 
 use crate::answer::Answer;
 use crate::command::{self, Age, Command, INSTANCES, Write};
@@ -82,6 +83,7 @@ struct Work {
     duration: Option<u32>,
     audio: bool,
     original_deleted: bool,
+    warned: Option<Warning>,
 }
 
 #[derive(Clone, Debug)]
@@ -244,6 +246,7 @@ impl Model {
             duration: None,
             audio: false,
             original_deleted: false,
+            warned: None,
         };
         self.work.insert(id, work);
         Answer::Accepted(WorkId(id))

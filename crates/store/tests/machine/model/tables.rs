@@ -113,7 +113,9 @@ fn work(it: &Work) -> Row {
 fn recording(it: &Work) -> Row {
     let given = given::recording(it.small, it.id);
     let decoded = it.duration.map(given::audio).map(|(audio, _)| audio);
-    let warnings = if decoded.is_some() { r#"[{"kind":"cut_off"}]"# } else { "[]" };
+    let kinds = decoded.as_ref().map(|_| r#"{"kind":"cut_off"}"#);
+    let warned = it.warned.as_ref().map(|_| r#"{"kind":"speakers_unknown"}"#);
+    let warnings: Vec<&str> = kinds.into_iter().chain(warned).collect();
     row([
         ("id", Some(it.id.to_string())),
         ("source", Some(given.source.name().to_string())),
@@ -128,7 +130,7 @@ fn recording(it: &Work) -> Row {
         ("audio_key", decoded.clone().filter(|_| it.audio).map(|audio| audio.key)),
         ("level_db", decoded.as_ref().and_then(|audio| audio.level_db).map(|db| db.to_string())),
         ("duration_us", decoded.as_ref().map(|audio| micros(audio.duration).to_string())),
-        ("warnings", Some(warnings.to_owned())),
+        ("warnings", Some(format!("[{}]", warnings.join(",")))),
     ])
 }
 
