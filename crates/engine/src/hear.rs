@@ -222,6 +222,26 @@ mod tests {
     }
 
     #[test]
+    fn a_model_that_times_words_alone_is_divided_into_phrases() {
+        let word = |t0_ms, t1_ms, text: &str| transcribe_cpp::Word {
+            t0_ms,
+            t1_ms,
+            text: text.to_owned(),
+            ..Default::default()
+        };
+        let words = vec![word(0, 500, "Да."), word(600, 1900, "Кто"), word(2100, 3000, "там?")];
+        let transcript =
+            Transcript { text: "Да. Кто там?".into(), words, ..Default::default() };
+        let slice = Slice { pieces: vec![(1000, 3000).into(), (9000, 12_000).into()] };
+        let segments = super::segments(&transcript, &slice);
+        let said: Vec<_> =
+            segments.iter().map(|s| (s.start_ms, s.end_ms, s.text.as_str())).collect();
+        assert_eq!(said, [(1000, 1500, "Да."), (1600, 10_000, "Кто там?")]);
+        let words: Vec<_> = segments[1].words.iter().map(|w| (w.start_ms, w.end_ms)).collect();
+        assert_eq!(words, [(1600, 2900), (9100, 10_000)]);
+    }
+
+    #[test]
     fn a_model_without_times_gives_one_segment() {
         let expected = [(1000, 12_000, "all of it".to_owned())];
         assert_eq!(heard(&[], " all of it "), expected);

@@ -54,8 +54,6 @@ pub struct Examined {
     pub rows: Vec<Copied>,
     /// Every object that its rows name: originals first.
     pub objects: Vec<Named>,
-    /// The recognisers that attempts are open at.
-    pub begun_with: Vec<String>,
     /// Which objects these are, if the database is bound to any.
     pub home: Option<String>,
 }
@@ -107,8 +105,7 @@ pub fn examine(file: &Path) -> Result<Examined, SnapshotError> {
         )));
     }
     let home = db.query_row("SELECT objects FROM home", [], |row| row.get(0)).optional()?;
-    let (rows, objects, begun_with) = (rows(&db)?, objects(&db)?, begun_with(&db)?);
-    Ok(Examined { version, rows, objects, begun_with, home })
+    Ok(Examined { version, rows: rows(&db)?, objects: objects(&db)?, home })
 }
 
 /// Brings a file up to date and makes it an installation's that will work with these objects: what
@@ -189,13 +186,6 @@ fn objects(db: &Connection) -> rusqlite::Result<Vec<Named>> {
         Ok(Named { key: row.get(0)?, about_bytes })
     })?;
     named.collect()
-}
-
-fn begun_with(db: &Connection) -> rusqlite::Result<Vec<String>> {
-    let open = "SELECT DISTINCT recogniser FROM attempt WHERE closed_at IS NULL";
-    let mut select = db.prepare(open)?;
-    let names = select.query_map([], |row| row.get(0))?;
-    names.collect()
 }
 
 /// Every table, index and trigger with its text, apart from SQLite's own.

@@ -13,7 +13,8 @@ use async_trait::async_trait;
 use verst_kernel::{Failure, Supervisor};
 use verst_recordings::codes;
 use verst_recordings::ports::{
-    Begins, Begun, Codec, Hearing, Inquiry, Lanes, Obstacle, Profile, Recogniser, Ticket, Wish,
+    Begins, Begun, Codec, Hearing, Inquiry, Lanes, Obstacle, Profile, Recogniser, Ticket, Warning,
+    Wish,
 };
 use verst_recordings::transcript::{Segment, Transcript};
 
@@ -47,6 +48,7 @@ pub struct ScriptedProvider {
     lanes: Lanes,
     paid: bool,
     obstacle: Mutex<Option<Obstacle>>,
+    marred: Mutex<Option<Warning>>,
     asked: Mutex<Vec<String>>,
     forgotten: Mutex<Vec<String>>,
 }
@@ -69,6 +71,7 @@ impl ScriptedProvider {
             lanes: Lanes::Unlimited,
             paid: true,
             obstacle: Mutex::default(),
+            marred: Mutex::default(),
             asked: Mutex::default(),
             forgotten: Mutex::default(),
         }
@@ -92,6 +95,11 @@ impl ScriptedProvider {
     /// From now on every poll meets this; `None` lifts it.
     pub fn obstruct(&self, obstacle: Option<Obstacle>) {
         *self.obstacle.lock().unwrap() = obstacle;
+    }
+
+    /// From now on every text comes with this warning.
+    pub fn mar(&self, warning: Warning) {
+        *self.marred.lock().unwrap() = Some(warning);
     }
 
     /// From now on the provider refuses every operation it has.
@@ -171,16 +179,20 @@ impl Recogniser for ScriptedProvider {
                 operation.polls_left -= 1;
                 Hearing::Running { progress: None, part: None }
             }
-            Some(_) => Hearing::Done(Transcript {
-                language: Some("en".into()),
-                model: "scripted".into(),
-                segments: vec![Segment {
+            Some(_) => {
+                let segments = vec![Segment {
                     start_ms: 0,
                     end_ms: 1000,
                     text: Self::TEXT.into(),
                     speaker: None,
-                }],
-            }),
+                }];
+                let (language, model) = (Some("en".into()), "scripted".into());
+                let transcript = Transcript { language, model, segments };
+                match self.marred.lock().unwrap().clone() {
+                    Some(warning) => Hearing::Marred { transcript, warning },
+                    None => Hearing::Done(transcript),
+                }
+            }
         }
     }
 

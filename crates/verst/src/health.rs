@@ -25,7 +25,8 @@ const ANSWER: &[u8] = b"HTTP/1.1 200";
 pub(crate) async fn health(place: Place, tongue: &Tongue) -> Result<u8, Refusal> {
     let settings = settings(&place)?;
     let Some(at) = settings.listen() else {
-        return Err(Refusal::Cannot("health-nowhere", Vec::new()));
+        tongue.err(&tongue.say("health-off", &[]));
+        return Ok(Refusal::SOME_FAILED);
     };
     let asked = match address(at).await {
         Some(address) => timeout(PATIENCE, answers(address)).await.unwrap_or(false),

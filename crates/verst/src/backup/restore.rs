@@ -16,7 +16,7 @@ use tokio::runtime::Handle;
 use verst_adapters::clock::SystemClock;
 use verst_kernel::Clock;
 use verst_recordings::LINE;
-use verst_recordings::ports::{LocalFile, Objects, Recogniser};
+use verst_recordings::ports::{LocalFile, Objects};
 use verst_store::{snapshot, transfer};
 
 use super::args::{Restore, Unfinished};
@@ -28,8 +28,6 @@ use super::place::Place;
 use super::unpack::{Taker, look, walk};
 use super::{Errand, tell};
 use crate::acts::person;
-use crate::house::recogniser;
-use crate::models::Shelf;
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 
@@ -55,7 +53,7 @@ async fn bring_back(args: &Restore, errand: &Errand<'_>) -> Result<u8, Broken> {
     let home = place.audio.objects.home().await;
     let home = home.map_err(|error| Broken::Object("home".to_owned(), error))?;
     put_objects(args, &place, &checked, errand).await?;
-    let held = holds(args, &place, &checked)?;
+    let held = holds(args, &place);
     settle_in(&place, database.path().to_owned(), home, held).await?;
     put_database(&place, database.path()).await?;
     gauge.end();
@@ -67,18 +65,11 @@ async fn bring_back(args: &Restore, errand: &Errand<'_>) -> Result<u8, Broken> {
 
 /// Whether recordings that were under way are held: since the backup their recognition may have been
 /// begun and paid for, and this database knows nothing of that.
-fn holds(args: &Restore, place: &Place, checked: &Checked) -> Result<bool, Broken> {
-    if let Some(how) = args.unfinished {
-        return Ok(how == Unfinished::Hold);
+fn holds(args: &Restore, place: &Place) -> bool {
+    match args.unfinished {
+        Some(how) => how == Unfinished::Hold,
+        None => place.settings.may_pay(),
     }
-    // The first gets what was not begun; the others go on with what was begun with them.
-    let shelf = Shelf::of(&args.place, &place.settings);
-    let recognisers = [recogniser(&place.settings, &shelf)?];
-    let goes_on = |name: &str| checked.examined.begun_with.iter().any(|begun| begun == name);
-    Ok(recognisers.iter().enumerate().any(|(at, recogniser)| {
-        let profile = recogniser.profile();
-        profile.paid && (at == 0 || goes_on(profile.name))
-    }))
 }
 
 async fn put_objects(

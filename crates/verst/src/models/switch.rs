@@ -11,7 +11,7 @@ use toml_edit::{DocumentMut, value};
 use verst_words::Arg;
 
 use super::args::Use;
-use super::by_language::is_language;
+use super::by_language::{ByLanguage, is_language};
 use super::pull::unknown;
 use super::{Role, Shelf, named};
 use crate::house::{loaded, settings_file};
@@ -24,11 +24,16 @@ pub(super) fn switch(args: &Use, tongue: &Tongue) -> Result<u8, Refusal> {
     let settings = &loaded.settings;
     let shelf = Shelf::of(&args.place, settings);
     check(args, &shelf)?;
+    let name = lasting(&args.name);
     let (key, text) = match &args.language {
-        None => ("model", args.name.clone()),
+        None => ("model", name),
         Some(language) => {
-            let models = settings.models_by_language().with(language, &args.name);
-            ("models_by_language", String::from(models))
+            let models = settings.models_by_language().with(language, &name);
+            let text = String::from(models.clone());
+            if ByLanguage::try_from(text.clone()) != Ok(models) {
+                return Err(Refusal::Usage("models-use-unsayable", vec![("name", name)]));
+            }
+            ("models_by_language", text)
         }
     };
     if let Some(Source::Variable(variable)) = loaded.sources.get(key) {
@@ -49,6 +54,14 @@ pub(super) fn switch(args: &Use, tongue: &Tongue) -> Result<u8, Refusal> {
     }
     tongue.err(&tongue.say(sentence, &said));
     Ok(0)
+}
+
+/// A path must mean the same file from wherever Verst is started.
+fn lasting(name: &str) -> String {
+    match std::path::absolute(name) {
+        Ok(path) if name.contains('/') => path.to_string_lossy().into_owned(),
+        _ => name.to_owned(),
+    }
 }
 
 /// Whether it makes sense to use that.

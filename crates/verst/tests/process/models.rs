@@ -5,7 +5,7 @@ use std::process::Output;
 use rustix::process::Signal;
 use verst_testkit::mirror::{Mirror, Offer, Seen, Trick, sha256};
 
-use super::support::{Place, models, sample};
+use super::support::{Place, clip, models, sample};
 
 const GIGAAM: &str = "gigaam-v3-e2e";
 const FILE: &str = "gigaam-v3-e2e-rnnt-Q8_0.gguf";
@@ -74,15 +74,17 @@ fn process_pulls_a_model_goes_on_after_a_kill_and_uses_it_for_its_language() {
     assert!(told.contains(FILE) && told.contains("parakeet"), "{told}");
 
     // Detected as Russian by the usual model, the recording gets the one for Russian.
-    let files =
-        [(sample("server-ru.ogg"), FILE), (sample("two-cities-en.ogg"), "ggml-base-q8_0.bin")];
-    for (file, model) in files {
+    let english = clip(&place, 1);
+    let files = [(sample("server-ru.ogg"), "ru", FILE), (english, "en", "ggml-base-q8_0.bin")];
+    for (file, language, model) in files {
         let output = place.run(&["transcribe", &file, "--format", "json"]);
         let json: serde_json::Value = serde_json::from_str(&out(&output)).unwrap();
-        assert_eq!(json["model"], model, "{file}");
+        assert_eq!(
+            (&json["model"], &json["language"]),
+            (&model.into(), &language.into()),
+            "{file}"
+        );
     }
-    let wished = place.run(&["transcribe", &sample("server-ru.ogg"), "--model", "whisper-base"]);
-    assert_eq!(wished.status.code(), Some(0), "{}", err(&wished));
 
     let kept = place.run(&["models", "remove", GIGAAM]);
     assert!(kept.status.code() == Some(1) && err(&kept).contains("is in use"), "{}", err(&kept));
@@ -92,7 +94,7 @@ fn process_pulls_a_model_goes_on_after_a_kill_and_uses_it_for_its_language() {
 
 #[test]
 fn process_keeps_what_came_before_a_signal() {
-    let (mirror, place) = mirrored(&[7; 1_000_000]);
+    let (mirror, place) = mirrored(&vec![7; 1_000_000]);
     mirror.play(&[Trick::Hold(500_000)]);
     let mut pulling = place.start(&["models", "pull", GIGAAM]);
     pulling.wait_for(&["fetching about"]);
@@ -108,7 +110,7 @@ fn process_keeps_what_came_before_a_signal() {
 
 #[test]
 fn process_refuses_what_is_not_what_it_should_be() {
-    let (mirror, place) = mirrored(&[7; 1_000_000]);
+    let (mirror, place) = mirrored(&vec![7; 1_000_000]);
     let file = place.data().join("models").join(FILE);
     let mut lying = Offer::of(vec![7; 1_000_000]);
     lying.bytes[999_999] = 8;
@@ -122,7 +124,7 @@ fn process_refuses_what_is_not_what_it_should_be() {
     let unknown = place.run(&["models", "pull", GIGAAM]);
     assert!(err(&unknown).contains("--sha256"), "{}", err(&unknown));
     assert!(!file.exists());
-    let hash = sha256(&[7; 1_000_000]);
+    let hash = sha256(&vec![7; 1_000_000]);
     let known = place.run(&["models", "pull", GIGAAM, "--sha256", &hash]);
     assert_eq!(known.status.code(), Some(0), "{}", err(&known));
     assert!(file.exists());
@@ -152,6 +154,17 @@ fn process_says_what_cannot_be_done_with_a_model() {
         assert!(err(&output).contains(said), "{args:?}: {}", err(&output));
     }
     assert!(mirror.seen().is_empty());
+    let own = place.path().join("a,b.bin");
+    std::fs::write(&own, "x").unwrap();
+    let own = own.to_str().unwrap();
+    let output = place.run(&["models", "use", own, "--for", "ru"]);
+    assert!(
+        output.status.code() == Some(2) && err(&output).contains("no comma"),
+        "{}",
+        err(&output)
+    );
+    let settings = std::fs::read_to_string(place.data().join("verst.toml")).unwrap();
+    assert!(!settings.contains("models_by_language"), "{settings}");
     let mut held = place.command(&["models", "use", "whisper-base"]);
     let held = held.env("VERST_MODEL", "whisper-base").output().unwrap();
     assert!(held.status.code() == Some(3) && err(&held).contains("VERST_MODEL"), "{}", err(&held));
@@ -186,11 +199,21 @@ fn process_pulls_into_a_new_place_and_leaves_a_foreign_one_alone() {
 #[test]
 fn process_waits_and_says_so_where_a_model_does_not_fit() {
     let place = Place::with_settings("pause_base_s = 1\nengine_memory_bytes = 100000000\n");
+    let said = "needs about 281 MB of memory, and 100 MB";
     let output = place.run(&["transcribe", &sample("server-ru.ogg")]);
     assert_eq!(output.status.code(), Some(3), "{}", err(&output));
-    assert!(err(&output).contains("needs about 281 MB of memory, and 100 MB"), "{}", err(&output));
+    assert!(err(&output).contains(said), "{}", err(&output));
+
+    let mut serving = place.start(&["serve"]);
+    serving.wait_for(&[said]);
+    serving.wait_for(&["Verst works in"]);
+    assert_eq!(place.run(&["submit", &sample("server-ru.ogg")]).status.code(), Some(0));
+    serving.wait_for(&["\"level\":\"WARN\"", "model_too_large"]);
+    let (code, _, lines) = serving.terminate();
+    assert_eq!(code, Some(0), "{lines:?}");
     let view = place.view();
     assert!(view.work.stop.is_none(), "it waits: {:?}", view.work.stop);
+    assert_eq!((view.work.failures, view.work.milestone.as_str()), (0, "normalized"));
     assert_eq!(view.work.why.unwrap().code, "model_too_large");
     let told = place.run(&["doctor"]);
     assert_eq!(told.status.code(), Some(1));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tracing::Level;
 use verst_kernel::Failure;
 use verst_recordings::codes;
-use verst_recordings::ports::Obstacle;
+use verst_recordings::ports::{Obstacle, Warning};
 use verst_testkit::{Backend, Order, ScriptedProvider, World};
 
 use crate::common::{HOUR, with_provider};
@@ -14,6 +14,7 @@ on_every_store!(
     a_paused_provider_stops_nothing_in_a_hundred_hours,
     a_provider_that_pauses_before_it_begins_is_asked_again,
     audio_that_cannot_be_read_is_no_unknown_submission,
+    what_a_text_lacks_is_told_and_the_text_is_kept,
 );
 
 const DELAY: Duration = Duration::from_mins(30);
@@ -91,4 +92,18 @@ async fn audio_that_cannot_be_read_is_no_unknown_submission(backend: Backend) {
     std::fs::rename(&away, &file).unwrap();
     world.reach(id, "done").await;
     assert_eq!(provider.begun(), 1);
+}
+
+async fn what_a_text_lacks_is_told_and_the_text_is_kept(backend: Backend) {
+    let (provider, setup) = with_provider(ScriptedProvider::new(0));
+    let world = World::new(backend, setup);
+    provider.mar(Warning::SpeakersUnknown);
+    let id = world.submit().await;
+    world.reach(id, "transcribed").await;
+    let transcript = world.store.transcript(id).await.unwrap().unwrap();
+    assert_eq!(transcript.text(), ScriptedProvider::TEXT);
+    let view = world.view(id).await;
+    assert_eq!(view.recording.warnings.last(), Some(&Warning::SpeakersUnknown));
+    assert_eq!((view.work.failures, view.work.stop), (0, None));
+    assert!(!world.logs.everything().contains(ScriptedProvider::TEXT));
 }

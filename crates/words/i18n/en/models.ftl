@@ -62,6 +62,7 @@ models-removed = { $name } was removed.
 models-use-absent = { $name } is not here yet. Fetch it first: verst models pull { $name }
 models-use-by-itself = { $name } does not turn speech into text. It is used by itself as soon as it is here.
 models-use-wrong-language = { $name } does not know the language { $language }.
+models-use-unsayable = The setting cannot say “{ $name }”: a name or path in it has no comma. Rename the file.
 models-use-variable = The variable { $variable } holds over the settings file, so nothing was changed. Set it to “{ $value }”, or remove it.
 models-use-unwritable = The settings file { $file } cannot be written: { $cause }. Nothing was changed.
 models-use-done = { $name } will be used; { $file } says so. Start Verst anew where it runs.

@@ -63,6 +63,7 @@ models-removed = Модель { $name } удалена.
 models-use-absent = Модели { $name } ещё нет. Сначала скачайте её: verst models pull { $name }
 models-use-by-itself = { $name } не превращает речь в текст. Эта модель используется сама, как только скачана.
 models-use-wrong-language = Модель { $name } не знает языка { $language }.
+models-use-unsayable = В настройке нельзя записать «{ $name }»: в имени или пути не должно быть запятой. Переименуйте файл.
 models-use-variable = Переменная { $variable } важнее файла настроек, поэтому ничего не изменено. Задайте в ней «{ $value }» или уберите её.
 models-use-unwritable = Не удалось записать файл настроек { $file }: { $cause }. Ничего не изменено.
 models-use-done = Теперь выбрана модель { $name }, это записано в { $file }. Если Verst работает, перезапустите его.
