@@ -248,6 +248,18 @@ async fn every_table_comes_back_row_for_row() {
 }
 
 #[tokio::test]
+async fn a_database_in_which_nothing_was_given_yet_goes_there_and_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let (first, second) = (Schema::create(), Schema::create());
+    let (file, server) = (dir.path().join("empty.sqlite"), open(&first).await);
+    let saved = save(&server, &file, &LINE.stages()).await.unwrap();
+    assert!(saved.iter().all(|table| table.rows == 0));
+    let other = open(&second).await;
+    assert_eq!(copy(&file, &other).await.unwrap(), saved);
+    assert_eq!(other.accept(new("first")).await.unwrap().id, WorkId(1));
+}
+
+#[tokio::test]
 async fn a_file_is_taken_while_it_is_in_use_and_settles_in_elsewhere() {
     let origin = origin().await;
     let file = origin.file.with_file_name("taken.sqlite");
@@ -268,11 +280,12 @@ async fn a_file_is_taken_while_it_is_in_use_and_settles_in_elsewhere() {
     assert_eq!(number("SELECT count(*) FROM notice WHERE instance = 'there'"), 2);
     assert_eq!(number("SELECT count(*) FROM home WHERE objects = 'home-2'"), 1);
 
-    // One of those under way has a ticket: it is asked about, and nothing can be begun.
+    // Of those under way one has a ticket, which it keeps, and one has its text, and begins nothing.
     let moving = "stopped_at IS NULL AND milestone <> 'done'";
     db.execute_batch(
         "INSERT INTO attempt (recording_id, recogniser, opened_at, ticket)
-         SELECT id, 'x', 0, 't' FROM work WHERE holder = 'there'",
+             SELECT id, 'x', 0, 't' FROM work WHERE holder = 'there';
+         UPDATE work SET milestone = 'transcribed' WHERE id = 2",
     )
     .unwrap();
     let before = number(&format!("SELECT count(*) FROM work WHERE {moving}"));
@@ -286,6 +299,7 @@ async fn a_file_is_taken_while_it_is_in_use_and_settles_in_elsewhere() {
     let told =
         "SELECT count(*) FROM journal WHERE at = 77 AND actor = 'anna' AND event = 'stopped'";
     assert_eq!(number(told), before - 1);
+    assert_eq!(number("SELECT count(*) FROM attempt WHERE closed_at IS NULL AND ticket = 't'"), 1);
 }
 
 #[tokio::test]

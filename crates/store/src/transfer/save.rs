@@ -75,8 +75,11 @@ async fn number(
     };
     let asked = format!("SELECT last_value, is_called FROM {sequence}");
     let row = tx.query_one(&asked, &[]).await?;
-    // A number that was asked for and not given yet counts as given too.
-    let given = if row.get(1) { row.get::<_, i64>(0) } else { row.get::<_, i64>(0) - 1 };
+    // The last that was given, or else the first that will be.
+    let given = row.get::<_, i64>(0) - i64::from(!row.get::<_, bool>(1));
+    if given < 1 {
+        return Ok(());
+    }
     let db = Connection::open(file.file())?;
     let known = "UPDATE sqlite_sequence SET seq = ?2 WHERE name = ?1";
     if db.execute(known, (name, given))? == 0 {
