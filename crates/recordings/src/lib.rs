@@ -10,6 +10,7 @@ pub mod model;
 pub mod ports;
 mod road;
 mod steps;
+pub mod search;
 pub mod transcript;
 
 pub use road::{FLOOR_RATE, LINE, LONGEST, NORMALIZED, Recordings, SUBMITTED, Step};
