@@ -14,7 +14,7 @@ use frostem::{Algorithm, Stemmer};
 static SNOWBALL: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::new(Algorithm::Russian));
 
 /// Forms whose stem changes in the middle, of words that are in every second conversation.
-const FORMS: [(&str, &str); 19] = [
+const FORMS: [(&str, &str); 21] = [
     ("день", "дн"),
     ("дня", "дн"),
     ("дню", "дн"),
@@ -26,6 +26,8 @@ const FORMS: [(&str, &str); 19] = [
     ("днями", "дн"),
     ("днях", "дн"),
     ("время", "времен"),
+    ("времен", "времен"),
+    ("имен", "имен"),
     ("имя", "имен"),
     ("денег", "деньг"),
     ("писем", "письм"),
