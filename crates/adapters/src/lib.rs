@@ -9,5 +9,6 @@ pub mod ffmpeg;
 pub mod log_entrance;
 pub mod meter;
 pub mod objects;
+pub mod random;
 mod tether;
 mod unsupervised;

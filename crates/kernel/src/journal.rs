@@ -22,11 +22,13 @@ pub enum Event {
     Stopped,
     /// A stop mark was lifted.
     Lifted,
+    /// The work began anew from a milestone that a person chose.
+    Restarted,
 }
 
 impl Event {
     /// All events: the closed list of values in the schema.
-    pub const ALL: [Self; 3] = [Self::Advanced, Self::Stopped, Self::Lifted];
+    pub const ALL: [Self; 4] = [Self::Advanced, Self::Stopped, Self::Lifted, Self::Restarted];
 
     /// Name in the schema.
     pub fn name(self) -> &'static str {
@@ -34,6 +36,7 @@ impl Event {
             Self::Advanced => "advanced",
             Self::Stopped => "stopped",
             Self::Lifted => "lifted",
+            Self::Restarted => "restarted",
         }
     }
 
@@ -66,7 +69,7 @@ mod tests {
 
     #[test]
     fn an_event_is_stored_and_found_by_its_name() {
-        assert_eq!(Event::ALL.map(Event::name), ["advanced", "stopped", "lifted"]);
+        assert_eq!(Event::ALL.map(Event::name), ["advanced", "stopped", "lifted", "restarted"]);
         for event in Event::ALL {
             assert_eq!(Event::from_name(event.name()), Some(event));
         }

@@ -80,7 +80,7 @@ pub enum StopByPerson {
     Missing,
 }
 
-/// How a stop is lifted.
+/// How work goes on after a stop was lifted, or anew.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lift<P> {
     /// The milestone to return to; `None` keeps the one where it stands.
@@ -164,6 +164,11 @@ pub trait Queue<P>: Send + Sync {
 
     /// Lifts a stop in a person's name.
     async fn lift(&self, id: WorkId, person: &str, lift: Lift<P>) -> Result<Lifted, StoreError>;
+
+    /// Begins work anew in a person's name, from wherever it stands, `done` included: whoever held
+    /// it has lost it, a stop is lifted, failures and times are reset. `false` when there is no
+    /// such work.
+    async fn restart(&self, id: WorkId, person: &str, lift: Lift<P>) -> Result<bool, StoreError>;
 
     /// Removes a notice, so that whoever removed it may send it. `false` when it is gone.
     async fn take_notice(&self, id: NoticeId) -> Result<bool, StoreError>;

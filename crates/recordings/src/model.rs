@@ -3,6 +3,7 @@
 //! **Invariant:** [`Product`] has no place for owner, title, summary or topics, so the pipeline
 //! cannot write them.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use verst_kernel::{Failure, WorkId};
@@ -19,11 +20,13 @@ pub enum Source {
     Http,
     /// The bot; always names a chat.
     Telegram,
+    /// A watched folder; what is to be told is told in a file there.
+    Folder,
 }
 
 impl Source {
     /// All entrances: the closed list of values in the schema.
-    pub const ALL: [Self; 3] = [Self::Cli, Self::Http, Self::Telegram];
+    pub const ALL: [Self; 4] = [Self::Cli, Self::Http, Self::Telegram, Self::Folder];
 
     /// Name in the schema.
     pub fn name(self) -> &'static str {
@@ -31,6 +34,7 @@ impl Source {
             Self::Cli => "cli",
             Self::Http => "http",
             Self::Telegram => "telegram",
+            Self::Folder => "folder",
         }
     }
 
@@ -49,14 +53,25 @@ pub struct NewRecording {
     pub reply_to: Option<String>,
     /// Whose it is.
     pub owner: Option<String>,
-    /// The object that holds the bytes.
+    /// The object that holds the bytes; no other recording ever has the same.
     pub original: String,
+    /// How its entrance recognises what it took in before; at most one recording has it.
+    pub handle: Option<String>,
     /// The name its sender gave it. Shown, never used as a path.
     pub name: Option<String>,
     /// Size of the object.
     pub size_bytes: u64,
     /// What the sender wants.
     pub wish: Wish,
+}
+
+/// What became of a recording to take in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// The recording.
+    pub id: WorkId,
+    /// Whether it is a new one; otherwise another has the same handle, and nothing was written.
+    pub fresh: bool,
 }
 
 /// The normalised audio of a recording.
@@ -77,8 +92,16 @@ pub struct Recording {
     pub id: WorkId,
     /// What was taken in.
     pub given: NewRecording,
+    /// Whether the bytes that were handed in are gone.
+    pub original_deleted: bool,
     /// A title, once somebody gave one.
     pub title: Option<String>,
+    /// A summary, once somebody gave one.
+    pub summary: Option<String>,
+    /// Topics that somebody gave it.
+    pub topics: Vec<String>,
+    /// The names that somebody gave to the speakers' labels.
+    pub speakers: BTreeMap<String, String>,
     /// The normalised audio, from `normalized` until `done`.
     pub audio: Option<Audio>,
     /// Duration, from `normalized` on.
@@ -150,6 +173,9 @@ pub enum Product {
         /// Whether the original is gone too.
         original_deleted: bool,
     },
+    /// A person wants it transcribed once more, from its original. What was decoded and what was
+    /// begun is given up; the text that is there stays until there is another.
+    Again(Wish),
     /// A person wants a new attempt: the open one is closed.
     SubmitAgain,
     /// A person wants to wait for the open attempt's operation.

@@ -3,9 +3,9 @@
 use bytes::Bytes;
 use futures::{StreamExt, stream};
 use thiserror::Error;
-use verst_kernel::{Failure, StoreError, WorkId};
+use verst_kernel::{Failure, StoreError};
 use verst_recordings::codes;
-use verst_recordings::model::{NewRecording, Source};
+use verst_recordings::model::{Accepted, NewRecording, Source};
 use verst_recordings::ports::{Bytestream, ObjectError, Wish};
 
 use crate::Service;
@@ -27,8 +27,8 @@ pub struct Upload<'a> {
     pub name: Option<String>,
     /// What the sender wants.
     pub wish: Wish,
-    /// A key for the object, unique for this upload.
-    pub key: String,
+    /// How its entrance recognises it; a second upload with the same is the same recording.
+    pub handle: Option<String>,
     /// The bytes.
     pub bytes: Bytestream<'a>,
 }
@@ -63,9 +63,10 @@ impl SubmitError {
 }
 
 impl Service {
-    /// Takes in a recording. When this returns an id, the bytes and the row are durable.
-    pub async fn submit(&self, upload: Upload<'_>) -> Result<WorkId, SubmitError> {
-        let Upload { source, reply_to, owner, name, wish, key, mut bytes } = upload;
+    /// Takes in a recording, or answers the one that has its handle. When this returns an id, the
+    /// bytes and the row are durable.
+    pub async fn submit(&self, upload: Upload<'_>) -> Result<Accepted, SubmitError> {
+        let Upload { source, reply_to, owner, name, wish, handle, mut bytes } = upload;
         let head = read_head(&mut bytes)
             .await
             .map_err(|error| SubmitError::Objects(ObjectError::Source(error)))?;
@@ -74,7 +75,7 @@ impl Service {
         if let Some(failure) = self.media.refuse(&head, seen) {
             return Err(SubmitError::Refused(failure));
         }
-        let key = format!("original/{key}");
+        let key = format!("original/{}", self.random.key());
         let whole = stream::iter([Ok(Bytes::from(head))]).chain(bytes).boxed();
         let size_bytes = match self.objects.put(&key, whole, self.largest_bytes).await {
             Ok(size) => size,
@@ -89,13 +90,19 @@ impl Service {
             source,
             reply_to,
             owner,
-            original: key,
+            original: key.clone(),
+            handle,
             name: name.map(|n| cut(n, NAME_BYTES)),
             size_bytes,
             wish,
         };
         // On an error the row may or may not be there; the sweep decides by looking at the rows.
-        self.recordings.accept(new).await.map_err(SubmitError::Store)
+        let accepted = self.recordings.accept(new).await.map_err(SubmitError::Store)?;
+        if !accepted.fresh {
+            // Handed in twice at once, and the other was first. What stays behind, the sweep finds.
+            let _ = self.objects.delete(&key).await;
+        }
+        Ok(accepted)
     }
 }
 

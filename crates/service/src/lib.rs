@@ -1,13 +1,18 @@
-//! Use cases shared by every face: take in, list, inspect, stop, lift. Faces see this crate and
-//! `words`, nothing below.
+//! Use cases shared by every face: take in, list, inspect, edit, stop, lift, transcribe again,
+//! delete, and who may. Faces see this crate and `words`, nothing below.
 //!
 //! **Invariant:** bytes are stored before the row that names them, so there is never a recording
 //! without its audio; what a crash leaves behind is an unnamed object, which the sweep removes.
 
+mod again;
+mod caller;
+mod discard;
+mod edit;
 mod intake;
 mod lift;
 mod post;
 mod sweep;
+mod tokens;
 mod views;
 
 use std::sync::Arc;
@@ -17,17 +22,24 @@ use verst_kernel::{Instance, Notice, Queue, StopByPerson, StoreError, Undelivere
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Objects, RecordingStore};
 
+pub use again::AgainError;
+pub use caller::Caller;
+pub use edit::{Edit, EditError};
 pub use intake::{SubmitError, Upload};
 pub use lift::{Choice, LiftError};
 pub use post::{Entrance, Letter, Post, SendError};
 pub use sweep::{SweepError, Swept};
-pub use views::{Filter, Ledger, StopMark, View, WorkView};
+pub use tokens::{Minted, NewToken, Random, Token, TokenId, Tokens};
+pub use views::{Filter, Ledger, State, StopMark, View, WorkView};
 
-/// What follows a person's stop in the process that runs the steps.
+/// What follows in the process that runs the steps when a person changes where work stands.
 #[async_trait]
 pub trait Aftermath: Send + Sync {
     /// Logs the stop, ends the run on this work if there is one here, and tells the sender.
     async fn stopped(&self, notice: &Notice) -> Result<(), Undelivered>;
+
+    /// Ends the run on this work if there is one here: its claim is lost.
+    async fn superseded(&self, id: WorkId);
 }
 
 /// The use cases with their ports.
@@ -48,6 +60,12 @@ pub struct Service {
     pub instance: Instance,
     /// The largest file that is taken in, in bytes.
     pub largest_bytes: u64,
+    /// Who may come in.
+    pub tokens: Arc<dyn Tokens>,
+    /// Chance.
+    pub random: Arc<dyn Random>,
+    /// Whether the configured recogniser charges for what it does.
+    pub paid: bool,
 }
 
 /// What became of a person's stop.
@@ -63,17 +81,7 @@ pub enum StopAnswer {
     Missing,
 }
 
-/// The longest title, in bytes.
-const TITLE_BYTES: usize = 512;
-
 impl Service {
-    /// Gives a recording a title; an empty one removes it. `false` when there is no such
-    /// recording. Steps never write titles, so this holds whatever they do meanwhile.
-    pub async fn rename(&self, id: WorkId, title: &str) -> Result<bool, StoreError> {
-        let title = intake::cut(title.trim().to_owned(), TITLE_BYTES);
-        self.ledger.set_title(id, (!title.is_empty()).then_some(title)).await
-    }
-
     /// Stops work in a person's name: whoever holds it loses it, its run is ended, the sender is
     /// told after the mark is saved.
     pub async fn stop(&self, id: WorkId, person: &str) -> Result<StopAnswer, StoreError> {

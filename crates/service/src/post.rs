@@ -56,7 +56,7 @@ impl Herald for Post {
             // Whoever came over HTTP looks by themselves.
             Source::Http => return Ok(()),
             Source::Telegram if given.reply_to.is_none() => return Err(Undelivered::NoAddressee),
-            Source::Telegram | Source::Cli => {}
+            Source::Telegram | Source::Cli | Source::Folder => {}
         }
         let entrance = self.entrances.iter().find(|e| e.source() == given.source);
         let entrance = entrance.ok_or(Undelivered::NotConfigured)?;

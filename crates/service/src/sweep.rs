@@ -42,16 +42,13 @@ impl Service {
     /// Clears unnamed objects older than a day.
     pub async fn sweep(&self) -> Result<Swept, SweepError> {
         self.objects.clear_unfinished(GRACE).await?;
+        self.discard().await?;
         let mut swept = Swept::default();
         for key in self.unnamed("normalised").await? {
             self.objects.delete(&key).await?;
             swept.removed += 1;
         }
         for key in self.unnamed("original").await? {
-            // Whoever hands the same in again names it from then on: a last look, right before.
-            if !self.recordings.named_objects(vec![key.clone()]).await?.is_empty() {
-                continue;
-            }
             match self.objects.rename(&key, &format!("unnamed/{key}")).await {
                 Ok(()) => swept.set_aside += 1,
                 // Another host was first.

@@ -1,8 +1,10 @@
 //! What people look at, and the port that reads it. Nothing here is ever read by a step.
 
 use async_trait::async_trait;
-use verst_kernel::{Entry, Failure, StopReason, StoreError, Timestamp, WorkId};
+use verst_kernel::{Entry, Failure, Stage, StopReason, StoreError, Timestamp, WorkId};
 use verst_recordings::model::Recording;
+
+use crate::Edit;
 
 /// A stop mark as people see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,11 +51,35 @@ pub struct View {
     pub parts: u64,
 }
 
-/// Which recordings to list.
+/// Where a recording stands, as far as people sort it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Neither done nor stopped.
+    Moving,
+    /// Stopped, by a person or not.
+    Stopped,
+    /// Its text is there.
+    Done,
+}
+
+impl WorkView {
+    /// Where it stands.
+    pub fn state(&self) -> State {
+        match &self.stop {
+            Some(_) => State::Stopped,
+            None if self.milestone == Stage::FINAL => State::Done,
+            None => State::Moving,
+        }
+    }
+}
+
+/// Which recordings to list. The default lists none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Only those that are neither done nor stopped.
-    pub moving: bool,
+    /// Only those that stand so.
+    pub state: Option<State>,
+    /// Only those of this owner.
+    pub owner: Option<String>,
     /// Only those older than this one; `None` starts with the newest.
     pub before: Option<WorkId>,
     /// At most so many.
@@ -69,6 +95,13 @@ pub trait Ledger: Send + Sync {
     async fn view(&self, id: WorkId) -> Result<Option<View>, StoreError>;
     /// The journal of one piece of work, oldest first.
     async fn journal(&self, id: WorkId) -> Result<Vec<Entry>, StoreError>;
-    /// Sets or removes a title. `false` when there is no such recording.
-    async fn set_title(&self, id: WorkId, title: Option<String>) -> Result<bool, StoreError>;
+    /// Writes what a person changed. `false` when there is no such recording.
+    async fn edit(&self, id: WorkId, edit: Edit) -> Result<bool, StoreError>;
+    /// Removes a recording with all that belongs to it; whoever held its work has lost it. The keys
+    /// of its objects are kept as discarded by the same transaction. `false` when there is none.
+    async fn remove(&self, id: WorkId) -> Result<bool, StoreError>;
+    /// Keys of objects that no recording names any more and never will, at most `limit`.
+    async fn discarded(&self, limit: u32) -> Result<Vec<String>, StoreError>;
+    /// Forgets discarded keys whose objects are gone.
+    async fn forget_discarded(&self, keys: Vec<String>) -> Result<(), StoreError>;
 }

@@ -65,6 +65,16 @@ pub(crate) fn read_failure(text: &str) -> Result<Failure, StoreError> {
     Ok(Failure { code: Cow::Owned(stored.code), params: params.collect() })
 }
 
+/// Topics, or names by label, as text.
+pub(crate) fn write_typed<T: Serialize>(typed: &T) -> String {
+    write(typed)
+}
+
+/// What [`write_typed`] made of what a person typed.
+pub(crate) fn read_typed<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, StoreError> {
+    read(text, "topics or speakers")
+}
+
 /// Warnings as text.
 pub(crate) fn write_warnings(warnings: &[Warning]) -> String {
     let stored: Vec<StoredWarning> = warnings

@@ -18,8 +18,8 @@ pub use sqlite::Sqlite;
 use verst_kernel::Queue;
 use verst_recordings::model::Product;
 use verst_recordings::ports::RecordingStore;
-use verst_service::Ledger;
+use verst_service::{Ledger, Tokens};
 
 /// All ports at once: what an installation stands on.
-pub trait Store: Queue<Product> + RecordingStore + Ledger {}
-impl<T: Queue<Product> + RecordingStore + Ledger> Store for T {}
+pub trait Store: Queue<Product> + RecordingStore + Ledger + Tokens {}
+impl<T: Queue<Product> + RecordingStore + Ledger + Tokens> Store for T {}

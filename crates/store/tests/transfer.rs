@@ -116,7 +116,7 @@ async fn origin() -> Origin {
 }
 
 async fn views(store: &impl Ledger) -> Vec<View> {
-    store.list(Filter { moving: false, before: None, limit: 100 }).await.unwrap()
+    store.list(Filter { limit: 100, ..Filter::default() }).await.unwrap()
 }
 
 async fn open(schema: &Schema) -> Postgres {

@@ -108,6 +108,15 @@ impl Queue<Product> for Layer {
         explain(self.store.lift(id, person, lift).await)
     }
 
+    async fn restart(
+        &self,
+        id: WorkId,
+        person: &str,
+        lift: Lift<Product>,
+    ) -> Result<bool, StoreError> {
+        explain(self.store.restart(id, person, lift).await)
+    }
+
     async fn take_notice(&self, id: NoticeId) -> Result<bool, StoreError> {
         if spend(&self.takes_to_fail) {
             return explain(Err(StoreError::Closed));

@@ -12,19 +12,20 @@ use tracing_subscriber::prelude::*;
 use verst_adapters::aftermath::RuntimeAftermath;
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::objects::LocalObjects;
+use verst_adapters::random::SystemRandom;
 use verst_kernel::{Clock, Entry, Herald, Instance, Limits, Queue, Road, Timestamp, WorkId};
 use verst_recordings::model::{NewRecording, Product, Source};
 use verst_recordings::ports::{Objects, Recogniser, RecordingStore, Wish};
 use verst_recordings::{LINE, Recordings};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime, Turn};
-use verst_service::{Entrance, Ledger, Post, Service, SubmitError, Upload, View};
+use verst_service::{Entrance, Ledger, Post, Service, SubmitError, Tokens, Upload, View};
 use verst_store::{Durability, Sqlite};
 
 use crate::{Logs, Schema, ScriptedRoad, Tally, TestClock, tone};
 
 /// All ports of a store at once.
-pub trait Everything: Queue<Product> + RecordingStore + Ledger {}
-impl<T: Queue<Product> + RecordingStore + Ledger> Everything for T {}
+pub trait Everything: Queue<Product> + RecordingStore + Ledger + Tokens {}
+impl<T: Queue<Product> + RecordingStore + Ledger + Tokens> Everything for T {}
 
 /// Which store a world stands on.
 #[derive(Clone, Copy, Debug)]
@@ -164,6 +165,9 @@ impl World {
             aftermath: Arc::new(RuntimeAftermath(runtime.clone())),
             instance,
             largest_bytes: 1 << 30,
+            tokens: store.clone(),
+            random: Arc::new(SystemRandom),
+            paid: setup.recognisers.first().is_some_and(|first| first.profile().paid),
         };
         Self {
             store,
@@ -205,11 +209,12 @@ impl World {
             reply_to: reply_to.map(str::to_owned),
             owner: owner.map(str::to_owned),
             original: format!("original/{:016x}", fastrand::u64(..)),
+            handle: None,
             name: Some(Self::NAME.to_owned()),
             size_bytes: 1,
             wish: Wish::default(),
         };
-        self.store.accept(new).await.unwrap()
+        self.store.accept(new).await.unwrap().id
     }
 
     /// Takes in a second of sound, from the bot, through the service.
@@ -230,10 +235,10 @@ impl World {
             owner: None,
             name: Some(Self::NAME.to_owned()),
             wish: Wish::default(),
-            key: format!("{:032x}", fastrand::u128(..)),
+            handle: None,
             bytes: stream::iter([Ok(Bytes::from(bytes))]).boxed(),
         };
-        self.service.submit(upload).await
+        self.service.submit(upload).await.map(|accepted| accepted.id)
     }
 
     /// One turn of a worker.

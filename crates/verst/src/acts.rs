@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use verst_adapters::log_entrance::LogEntrance;
 use verst_kernel::WorkId;
-use verst_service::{Choice, LiftError, StopAnswer, View};
+use verst_service::{Choice, Edit, EditError, LiftError, StopAnswer, View};
 use verst_words::Arg;
 
 use crate::cli::{Lift, Place, Rename, Which};
@@ -65,8 +65,14 @@ pub(crate) async fn lift(args: Lift, tongue: &Tongue) -> Result<u8, Refusal> {
 
 pub(crate) async fn rename(args: Rename, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
-    if !house.service.rename(WorkId(args.id), &args.title).await? {
-        return Err(cannot("cli-missing", args.id));
+    let edit = Edit { title: Some(args.title), ..Edit::default() };
+    match house.service.edit(WorkId(args.id), edit).await {
+        Ok(()) => {}
+        Err(EditError::Missing) => return Err(cannot("cli-missing", args.id)),
+        Err(EditError::TooLong { limit, .. } | EditError::TooMany { limit, .. }) => {
+            return Err(Refusal::Usage("cli-too-long", vec![("limit", limit.to_string())]));
+        }
+        Err(EditError::Store(error)) => return Err(error.into()),
     }
     tongue.err(&tongue.say("cli-renamed", &[("id", Arg::Text(&args.id.to_string()))]));
     Ok(0)

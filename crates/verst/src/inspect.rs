@@ -1,7 +1,7 @@
 //! `verst list`: what there is and where it stands, one line each.
 
 use verst_kernel::WorkId;
-use verst_service::{Filter, View};
+use verst_service::{Filter, State, View};
 use verst_words::Arg;
 
 use crate::acts::house;
@@ -13,9 +13,10 @@ pub(crate) async fn list(args: List, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
     // One more than shown tells whether there are more.
     let filter = Filter {
-        moving: args.moving,
+        state: args.moving.then_some(State::Moving),
         before: args.before.map(WorkId),
         limit: args.limit.saturating_add(1),
+        ..Filter::default()
     };
     let mut views = house.service.ledger.list(filter).await?;
     let more = views.len() > args.limit as usize;

@@ -49,7 +49,7 @@ async fn tell_what_is_missing(house: &House, tongue: &Tongue) -> Result<(), Refu
         tongue.err(&tongue.failure(&trouble));
     }
     if house.left_behind() {
-        let any = Filter { moving: false, before: None, limit: 1 };
+        let any = Filter { limit: 1, ..Filter::default() };
         if house.service.ledger.list(any).await?.is_empty() {
             tongue.err(&tongue.say("serve-left-behind", &[]));
         }

@@ -84,6 +84,7 @@ fn line(entry: &Entry, stood: Duration, tongue: &Tongue) -> String {
         Event::Advanced => "event-advanced",
         Event::Stopped => "event-stopped",
         Event::Lifted => "event-lifted",
+        Event::Restarted => "event-restarted",
     };
     tongue.say(
         key,

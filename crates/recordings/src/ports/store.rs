@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use verst_kernel::{Claim, Notes, StoreError, WorkId};
 
 use super::{Lanes, Part, Ticket};
-use crate::model::{Attempt, AttemptId, NewRecording, Product, Recording};
+use crate::model::{Accepted, Attempt, AttemptId, NewRecording, Product, Recording};
 use crate::transcript::Transcript;
 
 /// Answer to the wish to open an attempt.
@@ -27,15 +27,14 @@ pub enum Admission {
 #[async_trait]
 pub trait RecordingStore: Notes<Product> {
     /// Takes in a recording whose bytes are already stored: its row and its work in one
-    /// transaction. Answers the recording that is there already if one names the same original.
-    async fn accept(&self, new: NewRecording) -> Result<WorkId, StoreError>;
+    /// transaction. Answers the recording that is there already if one has the same handle.
+    async fn accept(&self, new: NewRecording) -> Result<Accepted, StoreError>;
 
     /// Reads a recording.
     async fn recording(&self, id: WorkId) -> Result<Option<Recording>, StoreError>;
 
-    /// The recording whose original is this object: how an entrance recognises what it took in
-    /// before.
-    async fn by_original(&self, key: String) -> Result<Option<WorkId>, StoreError>;
+    /// The recording of this handle: how an entrance recognises what it took in before.
+    async fn by_handle(&self, handle: String) -> Result<Option<WorkId>, StoreError>;
 
     /// How many recordings of this one's kind (larger than `small_bytes` as handed in, or not)
     /// come before it to be decoded: older ones that still are `uploaded`, and all that are

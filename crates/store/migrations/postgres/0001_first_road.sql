@@ -58,6 +58,7 @@ CREATE INDEX work_claim ON work (ready_at, id)
 CREATE INDEX work_waiting ON work (line, milestone, id) INCLUDE (entered_at)
     WHERE stopped_at IS NULL AND milestone <> 'done';
 CREATE INDEX work_holder ON work (holder) WHERE holder IS NOT NULL;
+CREATE INDEX work_stopped ON work (id) WHERE stopped_at IS NOT NULL;
 
 CREATE TABLE journal (
     id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -65,7 +66,7 @@ CREATE TABLE journal (
     at          bigint NOT NULL,
     actor_kind  text NOT NULL CHECK (actor_kind IN ('step', 'person')),
     actor       text NOT NULL,
-    event       text NOT NULL CHECK (event IN ('advanced', 'stopped', 'lifted')),
+    event       text NOT NULL CHECK (event IN ('advanced', 'stopped', 'lifted', 'restarted')),
     milestone   text NOT NULL,
     duration_us bigint NOT NULL,
     failure     text
@@ -84,10 +85,11 @@ CREATE INDEX notice_work ON notice (work_id);
 
 CREATE TABLE recording (
     id          bigint PRIMARY KEY REFERENCES work (id) ON DELETE CASCADE,
-    source      text NOT NULL CHECK (source IN ('cli', 'http', 'telegram')),
+    source      text NOT NULL CHECK (source IN ('cli', 'http', 'telegram', 'folder')),
     reply_to    text,
     owner       text,
     original    text NOT NULL,
+    handle      text,
     original_deleted boolean NOT NULL DEFAULT false,
     name        text,
     size_bytes  bigint NOT NULL,
@@ -95,14 +97,17 @@ CREATE TABLE recording (
     model       text,
     title       text,
     summary     text,
-    topics      text,
+    topics      text NOT NULL DEFAULT '[]',
+    speakers    text NOT NULL DEFAULT '{}',
     audio_key   text,
     level_db    double precision,
     duration_us bigint,
     warnings    text NOT NULL DEFAULT '[]'
 );
--- An object is one recording: two that hand in the same at the same moment are told of the same one.
 CREATE UNIQUE INDEX recording_original ON recording (original);
+-- Two that hand in the same at the same moment are told of the same recording.
+CREATE UNIQUE INDEX recording_handle ON recording (handle) WHERE handle IS NOT NULL;
+CREATE INDEX recording_owner ON recording (owner, id) WHERE owner IS NOT NULL;
 CREATE INDEX recording_audio ON recording (audio_key) WHERE audio_key IS NOT NULL;
 
 -- Written before the recogniser is called; at most one is open for a recording.
@@ -136,6 +141,41 @@ CREATE TABLE transcript (
     language     text,
     model        text NOT NULL,
     segments     text NOT NULL
+);
+
+-- The index card of every recording: by which rules it was made, where in the transcript each stem
+-- is, and the stems.
+CREATE TABLE card (
+    recording_id bigint PRIMARY KEY REFERENCES recording (id) ON DELETE CASCADE,
+    rules  bigint NOT NULL,
+    places bytea NOT NULL,
+    stems  tsvector NOT NULL
+);
+CREATE INDEX card_rules ON card (rules);
+-- Without a list of what is to be added later, which every search would have to read.
+CREATE INDEX card_stems ON card USING gin (stems) WITH (fastupdate = off);
+
+-- Objects that are to go: their keys are written when the row that named them goes.
+CREATE TABLE discarded (
+    key text PRIMARY KEY
+);
+
+-- Who may come in. Of a secret only its SHA-256 is here.
+CREATE TABLE token (
+    id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name         text NOT NULL,
+    owner        text,
+    hash         text NOT NULL UNIQUE,
+    created_at   bigint NOT NULL,
+    last_used_at bigint,
+    expires_at   bigint,
+    revoked_at   bigint
+);
+
+-- What a first start showed to whoever started it; good for making the first token.
+CREATE TABLE setup (
+    hash       text PRIMARY KEY,
+    created_at bigint NOT NULL
 );
 
 -- Which objects the rows name: those that carry this id. Another host brings the same or is refused.

@@ -45,6 +45,7 @@ CREATE INDEX work_claim ON work (ready_at, id)
 CREATE INDEX work_waiting ON work (line, milestone, id, entered_at)
     WHERE stopped_at IS NULL AND milestone <> 'done';
 CREATE INDEX work_holder ON work (holder) WHERE holder IS NOT NULL;
+CREATE INDEX work_stopped ON work (id) WHERE stopped_at IS NOT NULL;
 
 CREATE TABLE journal (
     id          INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -52,7 +53,7 @@ CREATE TABLE journal (
     at          INTEGER NOT NULL,
     actor_kind  TEXT NOT NULL CHECK (actor_kind IN ('step', 'person')),
     actor       TEXT NOT NULL,
-    event       TEXT NOT NULL CHECK (event IN ('advanced', 'stopped', 'lifted')),
+    event       TEXT NOT NULL CHECK (event IN ('advanced', 'stopped', 'lifted', 'restarted')),
     milestone   TEXT NOT NULL,
     duration_us INTEGER NOT NULL,
     failure     TEXT
@@ -70,10 +71,11 @@ CREATE TABLE notice (
 
 CREATE TABLE recording (
     id          INTEGER PRIMARY KEY REFERENCES work (id) ON DELETE CASCADE,
-    source      TEXT NOT NULL CHECK (source IN ('cli', 'http', 'telegram')),
+    source      TEXT NOT NULL CHECK (source IN ('cli', 'http', 'telegram', 'folder')),
     reply_to    TEXT,
     owner       TEXT,
     original    TEXT NOT NULL,
+    handle      TEXT,
     original_deleted INTEGER NOT NULL DEFAULT 0 CHECK (original_deleted IN (0, 1)),
     name        TEXT,
     size_bytes  INTEGER NOT NULL,
@@ -81,14 +83,17 @@ CREATE TABLE recording (
     model       TEXT,
     title       TEXT,
     summary     TEXT,
-    topics      TEXT,
+    topics      TEXT NOT NULL DEFAULT '[]',
+    speakers    TEXT NOT NULL DEFAULT '{}',
     audio_key   TEXT,
     level_db    REAL,
     duration_us INTEGER,
     warnings    TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
--- An object is one recording: two that hand in the same at the same moment are told of the same one.
 CREATE UNIQUE INDEX recording_original ON recording (original);
+-- Two that hand in the same at the same moment are told of the same recording.
+CREATE UNIQUE INDEX recording_handle ON recording (handle) WHERE handle IS NOT NULL;
+CREATE INDEX recording_owner ON recording (owner, id) WHERE owner IS NOT NULL;
 CREATE INDEX recording_audio ON recording (audio_key) WHERE audio_key IS NOT NULL;
 
 -- Written before the recogniser is called; at most one is open for a recording.
@@ -121,6 +126,45 @@ CREATE TABLE transcript (
     model        TEXT NOT NULL,
     segments     TEXT NOT NULL
 ) STRICT;
+
+-- The index card of every recording: by which rules it was made, and where in the transcript each
+-- stem is. The stems themselves are in `card_stems`, whose rows have the same numbers.
+CREATE TABLE card (
+    recording_id INTEGER PRIMARY KEY REFERENCES recording (id) ON DELETE CASCADE,
+    rules  INTEGER NOT NULL,
+    places BLOB NOT NULL
+) STRICT;
+CREATE INDEX card_rules ON card (rules);
+-- The text is not kept a second time, and no positions, which nobody asks for.
+CREATE VIRTUAL TABLE card_stems USING fts5 (
+    stems, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars ':'"
+);
+CREATE TRIGGER card_gone AFTER DELETE ON card BEGIN
+    DELETE FROM card_stems WHERE rowid = old.recording_id;
+END;
+
+-- Objects that are to go: their keys are written when the row that named them goes.
+CREATE TABLE discarded (
+    key TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
+-- Who may come in. Of a secret only its SHA-256 is here.
+CREATE TABLE token (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    name         TEXT NOT NULL,
+    owner        TEXT,
+    hash         TEXT NOT NULL UNIQUE,
+    created_at   INTEGER NOT NULL,
+    last_used_at INTEGER,
+    expires_at   INTEGER,
+    revoked_at   INTEGER
+) STRICT;
+
+-- What a first start showed to whoever started it; good for making the first token.
+CREATE TABLE setup (
+    hash       TEXT PRIMARY KEY,
+    created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- Which objects the rows name: those that carry this id. Another host brings the same or is refused.
 CREATE TABLE home (

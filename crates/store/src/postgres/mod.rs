@@ -19,6 +19,7 @@ mod products;
 mod queue;
 mod recordings;
 mod rows;
+mod tokens;
 mod views;
 
 use std::future::Future;

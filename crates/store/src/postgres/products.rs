@@ -6,11 +6,11 @@
 use deadpool_postgres::GenericClient;
 use verst_kernel::{StoreError, Timestamp, WorkId};
 use verst_recordings::model::{Audio, Product};
-use verst_recordings::ports::{Part, Warning};
+use verst_recordings::ports::{Part, Warning, Wish};
 use verst_recordings::transcript::Transcript;
 
 use super::execute;
-use super::rows::micros;
+use super::rows::{micros, text};
 use crate::codec;
 
 pub(super) async fn write(
@@ -37,6 +37,7 @@ pub(super) async fn write(
             transcribed(db, id, attempt.0, &transcript).await
         }
         Product::Finished { original_deleted } => finished(db, now, id, original_deleted).await,
+        Product::Again(wish) => again(db, now, id, &wish).await,
         Product::SubmitAgain => close_open(db, now, id).await,
         Product::KeepWaiting => {
             let wait = "UPDATE attempt SET awaited = true
@@ -120,6 +121,27 @@ async fn finished(
         )
         UPDATE attempt SET closed_at = $3 WHERE recording_id = $1 AND closed_at IS NULL";
     execute(db, finish, &[&id.0, &original_deleted, &now.0]).await.map(drop)
+}
+
+async fn again(
+    db: &impl GenericClient,
+    now: Timestamp,
+    id: WorkId,
+    wish: &Wish,
+) -> Result<(), StoreError> {
+    let typed = |given: &Option<String>| given.as_deref().map(|given| text(given).into_owned());
+    let again = "
+        WITH former AS (
+            INSERT INTO discarded (key)
+            SELECT audio_key FROM recording WHERE id = $1 AND audio_key IS NOT NULL
+            ON CONFLICT DO NOTHING
+        ), cleared AS (
+            DELETE FROM part
+            WHERE attempt_id IN (SELECT id FROM attempt WHERE recording_id = $1)
+        )
+        UPDATE recording SET audio_key = NULL, language = $2, model = $3 WHERE id = $1";
+    execute(db, again, &[&id.0, &typed(&wish.language), &typed(&wish.model)]).await?;
+    close_open(db, now, id).await
 }
 
 async fn close_open(db: &impl GenericClient, now: Timestamp, id: WorkId) -> Result<(), StoreError> {

@@ -106,6 +106,23 @@ const LIFT: &str = "
     )
     SELECT now FROM lifted";
 
+const RESTART: &str = "
+    WITH restarted AS (
+        UPDATE work SET
+            fence = fence + 1, holder = NULL, claimed_at = NULL, lease_us = NULL,
+            milestone = coalesce($2, milestone), entered_at = clock.now,
+            held_us = 0, waiting_since = NULL, tried_at = NULL, ready_at = clock.now, failures = 0,
+            last_failure = NULL, why = NULL, stopped_at = NULL, stop_reason = NULL,
+            stop_failure = NULL
+        FROM (SELECT verst_now() AS now) clock
+        WHERE id = $1
+        RETURNING id, milestone, clock.now
+    ), written AS (
+        INSERT INTO journal (work_id, at, actor_kind, actor, event, milestone, duration_us)
+        SELECT id, now, 'person', $3, $4, milestone, 0 FROM restarted
+    )
+    SELECT now FROM restarted";
+
 /// Other hosts may do the same at this moment: whoever has a row first has it.
 const AHEAD: &str = "
     WITH clock AS MATERIALIZED (SELECT verst_now() AS now), ahead AS MATERIALIZED (
@@ -183,6 +200,22 @@ impl Queue<Product> for Postgres {
         let lifted = self.run(move |db| lift_stop(db, id, person, lift)).await?;
         self.bell.ring();
         Ok(lifted)
+    }
+
+    async fn restart(
+        &self,
+        id: WorkId,
+        person: &str,
+        lift: Lift<Product>,
+    ) -> Result<bool, StoreError> {
+        let person = rows::text(person).into_owned();
+        let restarted = self
+            .run(move |mut db| async move {
+                go_on(&mut db, RESTART, Event::Restarted, id, &person, lift).await
+            })
+            .await?;
+        self.bell.ring();
+        Ok(restarted)
     }
 
     async fn take_notice(&self, id: NoticeId) -> Result<bool, StoreError> {
@@ -371,18 +404,32 @@ async fn lift_stop(
     person: String,
     lift: Lift<Product>,
 ) -> Result<Lifted, StoreError> {
+    if go_on(&mut db, LIFT, Event::Lifted, id, &person, lift).await? {
+        return Ok(Lifted::Lifted);
+    }
+    let asked = "SELECT EXISTS (SELECT 1 FROM work WHERE id = $1)";
+    let exists = get(&one(&db, asked, &[&id.0]).await?, 0)?;
+    Ok(if exists { Lifted::NotStopped } else { Lifted::Missing })
+}
+
+/// Lifts or restarts; whether the statement meant this work.
+async fn go_on(
+    db: &mut Client,
+    sql: &str,
+    event: Event,
+    id: WorkId,
+    person: &str,
+    lift: Lift<Product>,
+) -> Result<bool, StoreError> {
     let tx = db.transaction().await.or_trouble()?;
-    let event = Event::Lifted.name();
-    let Some(row) = maybe(&tx, LIFT, &[&id.0, &lift.to, &person, &event]).await? else {
-        let asked = "SELECT EXISTS (SELECT 1 FROM work WHERE id = $1)";
-        let exists = get(&one(&tx, asked, &[&id.0]).await?, 0)?;
-        return Ok(if exists { Lifted::NotStopped } else { Lifted::Missing });
+    let Some(row) = maybe(&tx, sql, &[&id.0, &lift.to, &person, &event.name()]).await? else {
+        return Ok(false);
     };
     if let Some(product) = lift.product {
         products::write(&tx, rows::time(&row, 0)?, id, product).await?;
     }
     tx.commit().await.or_trouble()?;
-    Ok(Lifted::Lifted)
+    Ok(true)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use verst_kernel::{Claim, Noted, Notes, StoreError, WorkId};
 use verst_recordings::model::{
-    Attempt, AttemptId, Audio, NewRecording, Product, Recording, Source,
+    Accepted, Attempt, AttemptId, Audio, NewRecording, Product, Recording, Source,
 };
 use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Ticket, Wish};
 use verst_recordings::transcript::Transcript;
@@ -27,8 +27,8 @@ const ACCEPT: &str = "
         RETURNING id
     )
     INSERT INTO recording
-        (id, source, reply_to, owner, original, name, size_bytes, language, model)
-    SELECT id, $3, $4, $5, $6, $7, $8, $9, $10 FROM accepted
+        (id, source, reply_to, owner, original, name, size_bytes, language, model, handle)
+    SELECT id, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM accepted
     RETURNING id";
 
 const AHEAD: &str = "
@@ -59,10 +59,10 @@ impl Notes<Product> for Postgres {
 
 #[async_trait]
 impl RecordingStore for Postgres {
-    async fn accept(&self, new: NewRecording) -> Result<WorkId, StoreError> {
-        let id = self.run(|db| accept(db, new)).await?;
+    async fn accept(&self, new: NewRecording) -> Result<Accepted, StoreError> {
+        let accepted = self.run(|db| accept(db, new)).await?;
         self.bell.ring();
-        Ok(id)
+        Ok(accepted)
     }
 
     async fn recording(&self, id: WorkId) -> Result<Option<Recording>, StoreError> {
@@ -73,8 +73,8 @@ impl RecordingStore for Postgres {
         .await
     }
 
-    async fn by_original(&self, key: String) -> Result<Option<WorkId>, StoreError> {
-        self.run(|db| async move { by_original(&db, &key).await }).await
+    async fn by_handle(&self, handle: String) -> Result<Option<WorkId>, StoreError> {
+        self.run(|db| async move { by_handle(&db, &handle).await }).await
     }
 
     async fn ahead(&self, id: WorkId, small_bytes: u64) -> Result<u64, StoreError> {
@@ -170,20 +170,23 @@ impl RecordingStore for Postgres {
     }
 }
 
-async fn by_original(db: &Client, key: &str) -> Result<Option<WorkId>, StoreError> {
-    let found = "SELECT id FROM recording WHERE original = $1";
-    let row = maybe(db, found, &[&rows::text(key)]).await?;
+async fn by_handle(db: &Client, handle: &str) -> Result<Option<WorkId>, StoreError> {
+    let found = "SELECT id FROM recording WHERE handle = $1";
+    let row = maybe(db, found, &[&rows::text(handle)]).await?;
     row.as_ref().map(|row| rows::id(row, 0)).transpose()
 }
 
-async fn accept(db: Client, new: NewRecording) -> Result<WorkId, StoreError> {
-    match insert(&db, &new).await {
-        // Somebody was first, a moment ago or long since. Nothing of this one was written.
-        Err(StoreError::Refused(cause)) => {
-            by_original(&db, &new.original).await?.ok_or(StoreError::Refused(cause))
-        }
-        answered => answered,
-    }
+async fn accept(db: Client, new: NewRecording) -> Result<Accepted, StoreError> {
+    let refused = match insert(&db, &new).await {
+        Ok(id) => return Ok(Accepted { id, fresh: true }),
+        Err(error) => error,
+    };
+    let (StoreError::Refused(_), Some(handle)) = (&refused, &new.handle) else {
+        return Err(refused);
+    };
+    // Somebody was first, a moment ago or long since. Nothing of this one was written.
+    let before = by_handle(&db, handle).await?;
+    before.map(|id| Accepted { id, fresh: false }).ok_or(refused)
 }
 
 async fn insert(db: &Client, new: &NewRecording) -> Result<WorkId, StoreError> {
@@ -202,6 +205,7 @@ async fn insert(db: &Client, new: &NewRecording) -> Result<WorkId, StoreError> {
             &i64::try_from(new.size_bytes).unwrap_or(i64::MAX),
             &text(&new.wish.language),
             &text(&new.wish.model),
+            &text(&new.handle),
         ],
     )
     .await?;
@@ -209,7 +213,10 @@ async fn insert(db: &Client, new: &NewRecording) -> Result<WorkId, StoreError> {
 }
 
 pub(super) const COLUMNS: &str = "r.id, r.source, r.reply_to, r.owner, r.original, r.name, \
-    r.size_bytes, r.language, r.model, r.title, r.audio_key, r.level_db, r.duration_us, r.warnings";
+    r.size_bytes, r.language, r.model, r.title, r.audio_key, r.level_db, r.duration_us, r.warnings, \
+    r.handle, r.original_deleted, r.summary, r.topics, r.speakers";
+/// How many they are.
+pub(super) const COLUMN_COUNT: usize = 19;
 
 /// Reads [`COLUMNS`].
 pub(super) fn read(row: &Row) -> Result<Recording, StoreError> {
@@ -223,11 +230,16 @@ pub(super) fn read(row: &Row) -> Result<Recording, StoreError> {
             reply_to: get(row, 2)?,
             owner: get(row, 3)?,
             original: get(row, 4)?,
+            handle: get(row, 14)?,
             name: get(row, 5)?,
             size_bytes: rows::count(row, 6, "size")?,
             wish: Wish { language: get(row, 7)?, model: get(row, 8)? },
         },
+        original_deleted: get(row, 15)?,
         title: get(row, 9)?,
+        summary: get(row, 16)?,
+        topics: codec::read_typed(get(row, 17)?)?,
+        speakers: codec::read_typed(get(row, 18)?)?,
         audio: key.zip(duration).map(|(key, duration)| Audio { key, duration, level_db }),
         duration,
         warnings: codec::read_warnings(get(row, 13)?)?,

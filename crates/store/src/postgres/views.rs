@@ -1,37 +1,35 @@
 //! What people look at.
 //!
-//! **Invariant:** the one write here, a title, touches nothing that a step reads or writes.
+//! **Invariant:** what a person edits here is nothing that a step reads or writes.
 
 use async_trait::async_trait;
 use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
 use verst_kernel::{Entry, StoreError, Timestamp, WorkId};
-use verst_service::{Filter, Ledger, StopMark, View, WorkView};
+use verst_service::{Edit, Filter, Ledger, State, StopMark, View, WorkView};
 
 use super::rows::{self, get};
-use super::{Postgres, all, execute, maybe, recordings};
+use super::{Driver, Postgres, all, execute, maybe, recordings};
+use crate::codec;
 
 const WORK: &str = "w.milestone, w.created_at, w.entered_at, w.ready_at, w.holder IS NOT NULL, \
     w.failures, w.why, w.stopped_at, w.stop_reason, w.stop_failure, \
     (SELECT count(*) FROM part p JOIN attempt a ON a.id = p.attempt_id \
      WHERE a.recording_id = w.id AND a.closed_at IS NULL)";
 
-/// Columns of a recording, which come first.
-const RECORDING_COLUMNS: usize = 14;
-
 #[async_trait]
 impl Ledger for Postgres {
     async fn list(&self, filter: Filter) -> Result<Vec<View>, StoreError> {
-        let moving =
-            if filter.moving { "AND w.stopped_at IS NULL AND w.milestone <> 'done'" } else { "" };
         let sql = format!(
             "SELECT {}, {WORK} FROM recording r JOIN work w ON w.id = r.id
-             WHERE r.id < $1 {moving} ORDER BY r.id DESC LIMIT $2",
-            recordings::COLUMNS
+             WHERE r.id < $1 {} ORDER BY r.id DESC LIMIT $2",
+            recordings::COLUMNS,
+            condition(&filter)
         );
         let before = filter.before.map_or(i64::MAX, |id| id.0);
         let limit = i64::from(filter.limit);
         self.run(move |db| async move {
-            all(&db, &sql, &[&before, &limit]).await?.iter().map(read).collect()
+            all(&db, &sql, &[&before, &limit, &filter.owner]).await?.iter().map(read).collect()
         })
         .await
     }
@@ -61,18 +59,82 @@ impl Ledger for Postgres {
         .await
     }
 
-    async fn set_title(&self, id: WorkId, title: Option<String>) -> Result<bool, StoreError> {
+    async fn edit(&self, id: WorkId, edit: Edit) -> Result<bool, StoreError> {
+        let text = |typed: Option<String>| typed.map(|typed| rows::text(&typed).into_owned());
+        let (title, summary) = (text(edit.title), text(edit.summary));
+        // As JSON the character that a text here cannot hold is written in others.
+        let topics = edit.topics.as_ref().map(codec::write_typed);
+        let speakers = edit.speakers.as_ref().map(codec::write_typed);
         self.run(move |db| async move {
-            let title = title.as_deref().map(rows::text);
-            let set = "UPDATE recording SET title = $2 WHERE id = $1";
-            Ok(execute(&db, set, &[&id.0, &title]).await? == 1)
+            let params: [&(dyn ToSql + Sync); 5] = [&id.0, &title, &summary, &topics, &speakers];
+            Ok(execute(&db, EDIT, &params).await? == 1)
+        })
+        .await
+    }
+
+    async fn remove(&self, id: WorkId) -> Result<bool, StoreError> {
+        self.run(move |mut db| async move {
+            let tx = db.transaction().await.or_trouble()?;
+            // First the row of the work, in the order of every other transaction.
+            let found = "SELECT id FROM work WHERE id = $1 FOR UPDATE";
+            if maybe(&tx, found, &[&id.0]).await?.is_none() {
+                return Ok(false);
+            }
+            execute(&tx, DISCARD, &[&id.0]).await?;
+            execute(&tx, "DELETE FROM transcript WHERE recording_id = $1", &[&id.0]).await?;
+            execute(&tx, "DELETE FROM work WHERE id = $1", &[&id.0]).await?;
+            tx.commit().await.or_trouble()?;
+            Ok(true)
+        })
+        .await
+    }
+
+    async fn discarded(&self, limit: u32) -> Result<Vec<String>, StoreError> {
+        self.run(move |db| async move {
+            let sql = "SELECT key FROM discarded ORDER BY key LIMIT $1";
+            let found = all(&db, sql, &[&i64::from(limit)]).await?;
+            found.iter().map(|row| get(row, 0)).collect()
+        })
+        .await
+    }
+
+    async fn forget_discarded(&self, keys: Vec<String>) -> Result<(), StoreError> {
+        self.run(move |db| async move {
+            let forget = "DELETE FROM discarded WHERE key = ANY ($1)";
+            execute(&db, forget, &[&keys]).await.map(drop)
         })
         .await
     }
 }
 
+/// Nothing is given for what is left as it is, an empty text for what is removed.
+const EDIT: &str = "
+    UPDATE recording SET
+        title = CASE WHEN $2::text IS NULL THEN title ELSE nullif($2, '') END,
+        summary = CASE WHEN $3::text IS NULL THEN summary ELSE nullif($3, '') END,
+        topics = coalesce($4, topics), speakers = coalesce($5, speakers)
+    WHERE id = $1";
+
+const DISCARD: &str = "
+    INSERT INTO discarded (key)
+    SELECT original FROM recording WHERE id = $1 AND NOT original_deleted
+    UNION SELECT audio_key FROM recording WHERE id = $1 AND audio_key IS NOT NULL
+    ON CONFLICT DO NOTHING";
+
+/// What a filter adds to the condition; `$3` is the owner.
+fn condition(filter: &Filter) -> String {
+    let state = match filter.state {
+        None => "",
+        Some(State::Moving) => "AND w.stopped_at IS NULL AND w.milestone <> 'done'",
+        Some(State::Stopped) => "AND w.stopped_at IS NOT NULL",
+        Some(State::Done) => "AND w.stopped_at IS NULL AND w.milestone = 'done'",
+    };
+    let owner = if filter.owner.is_some() { "AND r.owner = $3" } else { "AND $3::text IS NULL" };
+    format!("{state} {owner}")
+}
+
 fn read(row: &Row) -> Result<View, StoreError> {
-    let at = |place: usize| RECORDING_COLUMNS + place;
+    let at = |place: usize| recordings::COLUMN_COUNT + place;
     let stopped_at: Option<i64> = get(row, at(7))?;
     let stop = match (stopped_at, get::<Option<&str>>(row, at(8))?, rows::failure(row, at(9))?) {
         (Some(stopped_at), Some(reason), Some(failure)) => {

@@ -8,6 +8,7 @@ mod readers;
 mod recordings;
 mod rows;
 mod sync;
+mod tokens;
 mod views;
 mod writer;
 

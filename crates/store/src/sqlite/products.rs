@@ -4,7 +4,7 @@
 use rusqlite::{Connection, params};
 use verst_kernel::{StoreError, Timestamp, WorkId};
 use verst_recordings::model::{Audio, Product};
-use verst_recordings::ports::{Part, Warning};
+use verst_recordings::ports::{Part, Warning, Wish};
 use verst_recordings::transcript::Transcript;
 
 use super::rows::micros;
@@ -46,6 +46,7 @@ pub(super) fn write(
             )?;
             close_open(db, now, id)
         }
+        Product::Again(wish) => again(db, now, id, &wish),
         Product::SubmitAgain => close_open(db, now, id),
         Product::KeepWaiting => execute(
             db,
@@ -109,6 +110,27 @@ fn transcribed(
             codec::write_segments(&transcript.segments)
         ],
     )
+}
+
+fn again(db: &Connection, now: Timestamp, id: WorkId, wish: &Wish) -> Result<(), StoreError> {
+    execute(
+        db,
+        "INSERT INTO discarded (key)
+         SELECT audio_key FROM recording WHERE id = ?1 AND audio_key IS NOT NULL
+         ON CONFLICT DO NOTHING",
+        params![id.0],
+    )?;
+    execute(
+        db,
+        "UPDATE recording SET audio_key = NULL, language = ?2, model = ?3 WHERE id = ?1",
+        params![id.0, wish.language, wish.model],
+    )?;
+    execute(
+        db,
+        "DELETE FROM part WHERE attempt_id IN (SELECT id FROM attempt WHERE recording_id = ?1)",
+        params![id.0],
+    )?;
+    close_open(db, now, id)
 }
 
 fn close_open(db: &Connection, now: Timestamp, id: WorkId) -> Result<(), StoreError> {

@@ -56,6 +56,15 @@ const LIFT: &str = "
     WHERE id = ?1 AND stopped_at IS NOT NULL
     RETURNING milestone";
 
+const RESTART: &str = "
+    UPDATE work SET
+        fence = fence + 1, holder = NULL, claimed_at = NULL, lease_us = NULL,
+        milestone = coalesce(?3, milestone), entered_at = ?2, held_us = 0,
+        waiting_since = NULL, tried_at = NULL, ready_at = ?2, failures = 0, last_failure = NULL, why = NULL,
+        stopped_at = NULL, stop_reason = NULL, stop_failure = NULL
+    WHERE id = ?1
+    RETURNING milestone";
+
 const JOURNAL: &str = "
     INSERT INTO journal (work_id, at, actor_kind, actor, event, milestone, duration_us, failure)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
@@ -138,22 +147,35 @@ impl Queue<Product> for Sqlite {
             .writer
             .run(move |db| {
                 let now = clock.now();
-                let milestone: Option<String> = db
-                    .query_row(LIFT, params![id.0, now.0, lift.to], |r| r.get(0))
-                    .optional()
-                    .or_trouble()?;
-                let Some(milestone) = milestone else {
+                let Some(milestone) = go_on(db, LIFT, now, id, lift)? else {
                     return Ok(if exists(db, id)? { Lifted::NotStopped } else { Lifted::Missing });
                 };
-                if let Some(product) = lift.product {
-                    products::write(db, now, id, product)?;
-                }
                 journal_person(db, id, now, &person, Event::Lifted, &milestone, None)?;
                 Ok(Lifted::Lifted)
             })
             .await?;
         self.bell.notify_one();
         Ok(lifted)
+    }
+
+    async fn restart(
+        &self,
+        id: WorkId,
+        person: &str,
+        lift: Lift<Product>,
+    ) -> Result<bool, StoreError> {
+        let (clock, person) = (self.clock.clone(), person.to_owned());
+        let restarted = self
+            .writer
+            .run(move |db| {
+                let now = clock.now();
+                let Some(milestone) = go_on(db, RESTART, now, id, lift)? else { return Ok(false) };
+                journal_person(db, id, now, &person, Event::Restarted, &milestone, None)?;
+                Ok(true)
+            })
+            .await?;
+        self.bell.notify_one();
+        Ok(restarted)
     }
 
     async fn take_notice(&self, id: NoticeId) -> Result<bool, StoreError> {
@@ -333,6 +355,24 @@ fn stop(
     };
     journal_person(db, id, now, person, Event::Stopped, &milestone, Some(&text))?;
     Ok(StopByPerson::Stopped(write_notice(db, by, id, NoticeKind::Stopped(failure))?))
+}
+
+/// Lifts or restarts; the milestone from which it goes on, if the statement meant this work.
+fn go_on(
+    db: &Connection,
+    sql: &str,
+    now: Timestamp,
+    id: WorkId,
+    lift: Lift<Product>,
+) -> Result<Option<String>, StoreError> {
+    let milestone: Option<String> = db
+        .query_row(sql, params![id.0, now.0, lift.to], |r| r.get(0))
+        .optional()
+        .or_trouble()?;
+    if let (Some(_), Some(product)) = (&milestone, lift.product) {
+        products::write(db, now, id, product)?;
+    }
+    Ok(milestone)
 }
 
 fn journal_person(

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use verst_kernel::{Claim, Noted, Notes, StoreError, Timestamp, WorkId};
 use verst_recordings::model::{
-    Attempt, AttemptId, Audio, NewRecording, Product, Recording, Source,
+    Accepted, Attempt, AttemptId, Audio, NewRecording, Product, Recording, Source,
 };
 use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Ticket, Wish};
 use verst_recordings::transcript::Transcript;
@@ -45,19 +45,19 @@ impl Notes<Product> for Sqlite {
 
 #[async_trait]
 impl RecordingStore for Sqlite {
-    async fn accept(&self, new: NewRecording) -> Result<WorkId, StoreError> {
+    async fn accept(&self, new: NewRecording) -> Result<Accepted, StoreError> {
         let clock = self.clock.clone();
-        let id = self.writer.run(move |db| accept(db, clock.now(), &new)).await?;
+        let accepted = self.writer.run(move |db| accept(db, clock.now(), &new)).await?;
         self.bell.notify_one();
-        Ok(id)
+        Ok(accepted)
     }
 
     async fn recording(&self, id: WorkId) -> Result<Option<Recording>, StoreError> {
         self.readers.run(move |db| find(db, id)).await
     }
 
-    async fn by_original(&self, key: String) -> Result<Option<WorkId>, StoreError> {
-        self.readers.run(move |db| by_original(db, &key)).await
+    async fn by_handle(&self, handle: String) -> Result<Option<WorkId>, StoreError> {
+        self.readers.run(move |db| by_handle(db, &handle)).await
     }
 
     async fn ahead(&self, id: WorkId, small_bytes: u64) -> Result<u64, StoreError> {
@@ -148,17 +148,18 @@ impl RecordingStore for Sqlite {
     }
 }
 
-fn by_original(db: &Connection, key: &str) -> Result<Option<WorkId>, StoreError> {
-    db.prepare_cached("SELECT id FROM recording WHERE original = ?1")
+fn by_handle(db: &Connection, handle: &str) -> Result<Option<WorkId>, StoreError> {
+    db.prepare_cached("SELECT id FROM recording WHERE handle = ?1")
         .or_trouble()?
-        .query_row([key], |r| Ok(WorkId(r.get(0)?)))
+        .query_row([handle], |r| Ok(WorkId(r.get(0)?)))
         .optional()
         .or_trouble()
 }
 
-fn accept(db: &Connection, now: Timestamp, new: &NewRecording) -> Result<WorkId, StoreError> {
-    if let Some(id) = by_original(db, &new.original)? {
-        return Ok(id);
+fn accept(db: &Connection, now: Timestamp, new: &NewRecording) -> Result<Accepted, StoreError> {
+    let before = new.handle.as_deref().map(|handle| by_handle(db, handle)).transpose()?;
+    if let Some(id) = before.flatten() {
+        return Ok(Accepted { id, fresh: false });
     }
     db.prepare_cached(
         "INSERT INTO work (line, milestone, created_at, entered_at, ready_at)
@@ -170,8 +171,8 @@ fn accept(db: &Connection, now: Timestamp, new: &NewRecording) -> Result<WorkId,
     let id = db.last_insert_rowid();
     db.prepare_cached(
         "INSERT INTO recording
-             (id, source, reply_to, owner, original, name, size_bytes, language, model)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+             (id, source, reply_to, owner, original, name, size_bytes, language, model, handle)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )
     .or_trouble()?
     .execute(params![
@@ -184,13 +185,17 @@ fn accept(db: &Connection, now: Timestamp, new: &NewRecording) -> Result<WorkId,
         i64::try_from(new.size_bytes).unwrap_or(i64::MAX),
         new.wish.language,
         new.wish.model,
+        new.handle,
     ])
     .or_trouble()?;
-    Ok(WorkId(id))
+    Ok(Accepted { id: WorkId(id), fresh: true })
 }
 
 pub(super) const COLUMNS: &str = "r.id, r.source, r.reply_to, r.owner, r.original, r.name, \
-    r.size_bytes, r.language, r.model, r.title, r.audio_key, r.level_db, r.duration_us, r.warnings";
+    r.size_bytes, r.language, r.model, r.title, r.audio_key, r.level_db, r.duration_us, r.warnings, \
+    r.handle, r.original_deleted, r.summary, r.topics, r.speakers";
+/// How many they are.
+pub(super) const COLUMN_COUNT: usize = 19;
 
 /// Reads [`COLUMNS`].
 pub(super) fn read(row: &Row<'_>) -> Result<Recording, StoreError> {
@@ -198,7 +203,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Recording, StoreError> {
     let duration = row.get::<_, Option<i64>>(12).or_trouble()?.map(rows::duration);
     let key: Option<String> = row.get(10).or_trouble()?;
     let level_db = row.get(11).or_trouble()?;
-    let warnings: String = row.get(13).or_trouble()?;
+    let text = |place: usize| row.get::<_, String>(place).or_trouble();
     Ok(Recording {
         id: WorkId(row.get(0).or_trouble()?),
         given: NewRecording {
@@ -206,14 +211,19 @@ pub(super) fn read(row: &Row<'_>) -> Result<Recording, StoreError> {
             reply_to: row.get(2).or_trouble()?,
             owner: row.get(3).or_trouble()?,
             original: row.get(4).or_trouble()?,
+            handle: row.get(14).or_trouble()?,
             name: row.get(5).or_trouble()?,
             size_bytes: u64::try_from(row.get::<_, i64>(6).or_trouble()?).unwrap_or(0),
             wish: Wish { language: row.get(7).or_trouble()?, model: row.get(8).or_trouble()? },
         },
+        original_deleted: row.get(15).or_trouble()?,
         title: row.get(9).or_trouble()?,
+        summary: row.get(16).or_trouble()?,
+        topics: codec::read_typed(&text(17)?)?,
+        speakers: codec::read_typed(&text(18)?)?,
         audio: key.zip(duration).map(|(key, duration)| Audio { key, duration, level_db }),
         duration,
-        warnings: codec::read_warnings(&warnings)?,
+        warnings: codec::read_warnings(&text(13)?)?,
     })
 }
 

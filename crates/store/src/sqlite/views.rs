@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
 use verst_kernel::{Entry, StoreError, Timestamp, WorkId};
-use verst_service::{Filter, Ledger, StopMark, View, WorkView};
+use verst_service::{Edit, Filter, Ledger, State, StopMark, View, WorkView};
 
 use super::{Driver, Sqlite, recordings, rows};
 use crate::codec;
@@ -13,13 +13,10 @@ const WORK: &str = "w.milestone, w.created_at, w.entered_at, w.ready_at, w.holde
     (SELECT count(*) FROM part p JOIN attempt a ON a.id = p.attempt_id \
      WHERE a.recording_id = w.id AND a.closed_at IS NULL)";
 
-/// Columns of a recording, which come first.
-const RECORDING_COLUMNS: usize = 14;
-
 #[async_trait]
 impl Ledger for Sqlite {
     async fn list(&self, filter: Filter) -> Result<Vec<View>, StoreError> {
-        self.readers.run(move |db| list(db, filter)).await
+        self.readers.run(move |db| list(db, &filter)).await
     }
 
     async fn view(&self, id: WorkId) -> Result<Option<View>, StoreError> {
@@ -55,27 +52,107 @@ impl Ledger for Sqlite {
             .await
     }
 
-    async fn set_title(&self, id: WorkId, title: Option<String>) -> Result<bool, StoreError> {
+    async fn edit(&self, id: WorkId, edit: Edit) -> Result<bool, StoreError> {
+        self.writer.run(move |db| write_edit(db, id, &edit)).await
+    }
+
+    async fn remove(&self, id: WorkId) -> Result<bool, StoreError> {
+        self.writer.run(move |db| remove(db, id)).await
+    }
+
+    async fn discarded(&self, limit: u32) -> Result<Vec<String>, StoreError> {
+        self.readers
+            .run(move |db| {
+                let mut select = db
+                    .prepare_cached("SELECT key FROM discarded ORDER BY key LIMIT ?1")
+                    .or_trouble()?;
+                let keys = select.query_map([limit], |r| r.get(0)).or_trouble()?;
+                keys.collect::<rusqlite::Result<_>>().or_trouble()
+            })
+            .await
+    }
+
+    async fn forget_discarded(&self, keys: Vec<String>) -> Result<(), StoreError> {
         self.writer
             .run(move |db| {
-                let sql = "UPDATE recording SET title = ?2 WHERE id = ?1";
-                Ok(db.execute(sql, params![id.0, title]).or_trouble()? == 1)
+                let mut forget =
+                    db.prepare_cached("DELETE FROM discarded WHERE key = ?1").or_trouble()?;
+                for key in keys {
+                    forget.execute([key]).or_trouble()?;
+                }
+                Ok(())
             })
             .await
     }
 }
 
-fn list(db: &Connection, filter: Filter) -> Result<Vec<View>, StoreError> {
-    let moving =
-        if filter.moving { "AND w.stopped_at IS NULL AND w.milestone <> 'done'" } else { "" };
+/// Nothing is given for what is left as it is, an empty text for what is removed.
+fn write_edit(db: &Connection, id: WorkId, edit: &Edit) -> Result<bool, StoreError> {
+    let changed = db
+        .prepare_cached(
+            "UPDATE recording SET
+                 title = iif(?2 IS NULL, title, nullif(?2, '')),
+                 summary = iif(?3 IS NULL, summary, nullif(?3, '')),
+                 topics = coalesce(?4, topics), speakers = coalesce(?5, speakers)
+             WHERE id = ?1",
+        )
+        .or_trouble()?
+        .execute(params![
+            id.0,
+            edit.title,
+            edit.summary,
+            edit.topics.as_ref().map(codec::write_typed),
+            edit.speakers.as_ref().map(codec::write_typed),
+        ])
+        .or_trouble()?;
+    Ok(changed == 1)
+}
+
+fn remove(db: &Connection, id: WorkId) -> Result<bool, StoreError> {
+    db.prepare_cached(
+        "INSERT INTO discarded (key)
+         SELECT original FROM recording WHERE id = ?1 AND original_deleted = 0
+         UNION SELECT audio_key FROM recording WHERE id = ?1 AND audio_key IS NOT NULL
+         ON CONFLICT DO NOTHING",
+    )
+    .or_trouble()?
+    .execute([id.0])
+    .or_trouble()?;
+    // Not by the cascade from `attempt`: which of two children goes first is not said.
+    db.prepare_cached("DELETE FROM transcript WHERE recording_id = ?1")
+        .or_trouble()?
+        .execute([id.0])
+        .or_trouble()?;
+    let removed = db
+        .prepare_cached("DELETE FROM work WHERE id = ?1")
+        .or_trouble()?
+        .execute([id.0])
+        .or_trouble()?;
+    Ok(removed == 1)
+}
+
+/// What a filter adds to the condition; `?3` is the owner.
+fn condition(filter: &Filter) -> String {
+    let state = match filter.state {
+        None => "",
+        Some(State::Moving) => "AND w.stopped_at IS NULL AND w.milestone <> 'done'",
+        Some(State::Stopped) => "AND w.stopped_at IS NOT NULL",
+        Some(State::Done) => "AND w.stopped_at IS NULL AND w.milestone = 'done'",
+    };
+    let owner = if filter.owner.is_some() { "AND r.owner = ?3" } else { "AND ?3 IS NULL" };
+    format!("{state} {owner}")
+}
+
+fn list(db: &Connection, filter: &Filter) -> Result<Vec<View>, StoreError> {
     let sql = format!(
         "SELECT {}, {WORK} FROM recording r JOIN work w ON w.id = r.id
-         WHERE r.id < ?1 {moving} ORDER BY r.id DESC LIMIT ?2",
-        recordings::COLUMNS
+         WHERE r.id < ?1 {} ORDER BY r.id DESC LIMIT ?2",
+        recordings::COLUMNS,
+        condition(filter)
     );
     let mut select = db.prepare_cached(&sql).or_trouble()?;
     let before = filter.before.map_or(i64::MAX, |id| id.0);
-    let mut found = select.query(params![before, filter.limit]).or_trouble()?;
+    let mut found = select.query(params![before, filter.limit, filter.owner]).or_trouble()?;
     let mut views = Vec::new();
     while let Some(row) = found.next().or_trouble()? {
         views.push(read(row)?);
@@ -85,7 +162,7 @@ fn list(db: &Connection, filter: Filter) -> Result<Vec<View>, StoreError> {
 
 fn read(row: &Row<'_>) -> Result<View, StoreError> {
     let recording = recordings::read(row)?;
-    let at = |i: usize| RECORDING_COLUMNS + i;
+    let at = |i: usize| recordings::COLUMN_COUNT + i;
     let stopped_at: Option<i64> = row.get(at(7)).or_trouble()?;
     let reason: Option<String> = row.get(at(8)).or_trouble()?;
     let failure: Option<String> = row.get(at(9)).or_trouble()?;

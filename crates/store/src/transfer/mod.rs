@@ -20,7 +20,7 @@ use source::Source;
 
 /// Every table with rows of its own, parents first, and the order that tells its rows apart. Not
 /// among them: `milestone`, which is completed, `home`, which a host binds, and `schema_version`.
-const TABLES: [Table; 7] = [
+const TABLES: [Table; 10] = [
     Table { name: "work", key: "id" },
     Table { name: "journal", key: "id" },
     Table { name: "notice", key: "id" },
@@ -28,6 +28,9 @@ const TABLES: [Table; 7] = [
     Table { name: "attempt", key: "id" },
     Table { name: "part", key: "attempt_id, position" },
     Table { name: "transcript", key: "recording_id" },
+    Table { name: "discarded", key: "key" },
+    Table { name: "token", key: "id" },
+    Table { name: "setup", key: "hash" },
 ];
 
 #[derive(Clone, Copy, Debug)]

@@ -188,7 +188,7 @@ pub async fn older_ones_of_its_kind_are_ahead(s: Subject) {
     let mut ids = Vec::new();
     for size_bytes in [500, 500, 50, 500, 50] {
         let given = NewRecording { size_bytes, ..new(Source::Http, None) };
-        ids.push(s.store.accept(given).await.unwrap());
+        ids.push(s.store.accept(given).await.unwrap().id);
     }
     let ahead = async |i: usize| s.store.ahead(ids[i], small).await.unwrap();
     assert_eq!((ahead(0).await, ahead(1).await, ahead(3).await), (0, 1, 2), "large ones");

@@ -11,7 +11,10 @@ pub mod people;
 pub mod products;
 pub mod reads;
 pub mod recovery;
+pub mod removals;
+pub mod restarts;
 pub mod settles;
+pub mod tokens;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -51,6 +54,7 @@ fn new(source: Source, owner: Option<&str>) -> NewRecording {
         reply_to: Some("chat-1".to_owned()),
         owner: owner.map(str::to_owned),
         original: format!("original/{:016x}", fastrand::u64(..)),
+        handle: None,
         name: Some("name".to_owned()),
         size_bytes: 7,
         wish: Wish::default(),
@@ -87,7 +91,7 @@ fn normalised(duration: Duration) -> Product {
 
 impl Subject {
     async fn accept(&self) -> WorkId {
-        self.store.accept(new(Source::Telegram, None)).await.unwrap()
+        self.store.accept(new(Source::Telegram, None)).await.unwrap().id
     }
 
     async fn claim(&self) -> Option<Claim> {
@@ -153,10 +157,17 @@ macro_rules! store_conformance {
             products: no_product_touches_what_the_owner_owns, notes_are_written_at_once,
                 a_transcript_reads_back_and_a_later_one_replaces_it;
             reads: a_recording_reads_back_as_it_was_given, lists_page_from_the_newest,
-                lists_can_leave_out_what_does_not_move, depth_counts_what_waits,
+                lists_can_be_narrowed, depth_counts_what_waits,
                 the_journal_is_in_order, objects_are_named_by_their_rows,
-                objects_are_bound_once, an_original_is_one_recording,
-                titles_are_set_and_removed, what_is_missing_is_none;
+                objects_are_bound_once, a_handle_is_one_recording,
+                edits_change_what_they_name, what_is_missing_is_none;
+            restarts: what_is_done_begins_anew, a_restart_takes_the_work_from_its_holder,
+                a_restart_gives_up_what_was_begun_and_keeps_what_people_wrote;
+            removals: what_is_removed_is_gone_with_all_its_rows, a_holder_of_what_is_gone_has_lost,
+                discarded_keys_are_kept_until_they_are_forgotten;
+            tokens: a_token_opens_until_it_is_revoked_or_expires,
+                the_use_of_a_token_is_written_to_the_minute,
+                a_setup_token_makes_one_first_token;
         }
     };
     (@each $open:path; $($module:ident: $($check:ident),+;)+) => {

@@ -1,13 +1,16 @@
 //! What steps write besides the move.
 
+use std::collections::BTreeMap;
+
 use verst_kernel::{Failure, Noted};
-use verst_recordings::model::{Product, Source};
+use verst_recordings::model::{Product, Recording, Source};
 use verst_recordings::ports::{Admission, Lanes, Part, Warning};
 use verst_recordings::transcript::{Segment, Transcript};
+use verst_service::Edit;
 
 use super::{SECOND, Subject, new, normalised};
 
-fn transcript(text: &str) -> Transcript {
+pub(super) fn transcript(text: &str) -> Transcript {
     let segment =
         Segment { start_ms: 5, end_ms: 1005, text: text.to_owned(), speaker: Some("B".to_owned()) };
     Transcript {
@@ -19,8 +22,14 @@ fn transcript(text: &str) -> Transcript {
 
 /// Whatever a step writes, and whatever a lift writes.
 pub async fn no_product_touches_what_the_owner_owns(s: Subject) {
-    let id = s.store.accept(new(Source::Http, Some("anna"))).await.unwrap();
-    assert!(s.store.set_title(id, Some("a title".to_owned())).await.unwrap());
+    let id = s.store.accept(new(Source::Http, Some("anna"))).await.unwrap().id;
+    let written = Edit {
+        title: Some("a title".to_owned()),
+        summary: Some("a summary".to_owned()),
+        topics: Some(vec!["a topic".to_owned()]),
+        speakers: Some(BTreeMap::from([("1".to_owned(), "Anna".to_owned())])),
+    };
+    assert!(s.store.edit(id, written).await.unwrap());
     let claim = s.hold().await;
     let before = s.view(id).await.recording;
     let opened = s.store.open_attempt(&claim, "x", Lanes::Unlimited, SECOND).await.unwrap();
@@ -39,7 +48,10 @@ pub async fn no_product_touches_what_the_owner_owns(s: Subject) {
     for product in all {
         assert_eq!(s.store.note(&claim, product.clone()).await.unwrap(), Noted::Held);
         let after = s.view(id).await.recording;
-        assert_eq!((&after.given, &after.title), (&before.given, &before.title), "{product:?}");
+        let owned = |r: &Recording| {
+            (r.given.clone(), r.title.clone(), r.summary.clone(), r.topics.clone(), r.speakers.clone())
+        };
+        assert_eq!(owned(&after), owned(&before), "{product:?}");
     }
     assert_eq!(before.title.as_deref(), Some("a title"));
     assert_eq!(before.given.owner.as_deref(), Some("anna"));

@@ -1,11 +1,13 @@
 //! Reads: what was written, in the order that was promised.
 
+use std::collections::BTreeMap;
+
 use futures::future::join_all;
 use verst_kernel::{Change, Depth, Event, WorkId};
 use verst_recordings::LINE;
-use verst_recordings::model::{AttemptId, NewRecording, Product, Source};
+use verst_recordings::model::{Accepted, AttemptId, NewRecording, Product, Source};
 use verst_recordings::ports::Wish;
-use verst_service::Filter;
+use verst_service::{Edit, Filter, State};
 
 use super::{SECOND, Subject, advance, here, new, normalised, release};
 
@@ -16,6 +18,7 @@ pub async fn a_recording_reads_back_as_it_was_given(s: Subject) {
         reply_to: Some("чат".to_owned()),
         owner: Some("anna".to_owned()),
         original: format!("original/{}", source.name()),
+        handle: Some(format!("{}:ключ", source.name())),
         name: Some("имя \"'; DROP TABLE work.ogg".to_owned()),
         size_bytes: u64::from(u32::MAX) * 5,
         wish: Wish { language: Some("ru".to_owned()), model: Some("base".to_owned()) },
@@ -25,12 +28,12 @@ pub async fn a_recording_reads_back_as_it_was_given(s: Subject) {
         owner: None,
         name: None,
         original: "original/bare".to_owned(),
+        handle: None,
         wish: Wish::default(),
         ..full(Source::Cli)
     };
-    let [cli, http, telegram] = Source::ALL.map(full);
-    for given in [cli, http, telegram, bare] {
-        let id = s.store.accept(given.clone()).await.unwrap();
+    for given in Source::ALL.map(full).into_iter().chain([bare]) {
+        let id = s.store.accept(given.clone()).await.unwrap().id;
         let recording = s.store.recording(id).await.unwrap().expect("it is there");
         assert_eq!((recording.id, &recording.given), (id, &given));
         assert_eq!((&recording.title, &recording.audio, recording.duration), (&None, &None, None));
@@ -44,7 +47,7 @@ async fn list(s: &Subject, filter: Filter) -> Vec<WorkId> {
     views.into_iter().map(|view| view.work.id).collect()
 }
 
-const ALL: Filter = Filter { moving: false, before: None, limit: 100 };
+const ALL: Filter = Filter { state: None, owner: None, before: None, limit: 100 };
 
 /// Page by page without a gap or a repetition.
 pub async fn lists_page_from_the_newest(s: Subject) {
@@ -66,17 +69,28 @@ pub async fn lists_page_from_the_newest(s: Subject) {
     assert_eq!(paged, ids);
 }
 
-/// Neither what is done nor what is stopped.
-pub async fn lists_can_leave_out_what_does_not_move(s: Subject) {
+/// What moves, what is stopped, what is done; and whose it is.
+pub async fn lists_can_be_narrowed(s: Subject) {
     let (done, stopped, held) = (s.accept().await, s.accept().await, s.accept().await);
     let claim = s.hold().await;
     s.settle(&claim, advance("done")).await;
     s.store.stop(&here(), stopped, "anna").await.unwrap();
     s.hold().await;
-    assert_eq!(list(&s, Filter { moving: true, ..ALL }).await, [held]);
+    let state = |state| Filter { state: Some(state), ..ALL };
+    assert_eq!(list(&s, state(State::Moving)).await, [held]);
+    assert_eq!(list(&s, state(State::Stopped)).await, [stopped]);
+    assert_eq!(list(&s, state(State::Done)).await, [done]);
+    for (id, seen) in [(held, State::Moving), (stopped, State::Stopped), (done, State::Done)] {
+        assert_eq!(s.view(id).await.work.state(), seen);
+    }
     assert_eq!(list(&s, ALL).await, [held, stopped, done]);
-    let page = Filter { moving: true, before: Some(held), ..ALL };
+    let page = Filter { before: Some(held), ..state(State::Moving) };
     assert_eq!(list(&s, page).await, []);
+    let anna = s.store.accept(new(Source::Cli, Some("anna"))).await.unwrap().id;
+    s.store.accept(new(Source::Cli, Some("boris"))).await.unwrap();
+    let hers = Filter { owner: Some("anna".to_owned()), ..ALL };
+    assert_eq!(list(&s, hers.clone()).await, [anna]);
+    assert_eq!(list(&s, Filter { state: Some(State::Done), ..hers }).await, []);
 }
 
 /// By milestone, with the arrival of the one that waits longest.
@@ -139,15 +153,17 @@ pub async fn objects_are_named_by_their_rows(s: Subject) {
 }
 
 /// Whoever hands the same in at the same moment is told of the same recording.
-pub async fn an_original_is_one_recording(s: Subject) {
-    let same = || NewRecording { original: "original/a".to_owned(), ..new(Source::Cli, None) };
-    let ids = join_all((0..8).map(|_| s.store.accept(same()))).await;
-    let ids: Vec<WorkId> = ids.into_iter().map(Result::unwrap).collect();
-    assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
-    assert_eq!(s.store.accept(same()).await.unwrap(), ids[0]);
-    let filter = Filter { moving: false, before: None, limit: 100 };
-    assert_eq!(s.store.list(filter).await.unwrap().len(), 1);
-    assert_eq!(s.store.by_original("original/a".to_owned()).await.unwrap(), Some(ids[0]));
+pub async fn a_handle_is_one_recording(s: Subject) {
+    let same = || NewRecording { handle: Some("cli:a".to_owned()), ..new(Source::Cli, None) };
+    let all = join_all((0..8).map(|_| s.store.accept(same()))).await;
+    let all: Vec<Accepted> = all.into_iter().map(Result::unwrap).collect();
+    let id = all[0].id;
+    assert!(all.iter().all(|one| one.id == id), "{all:?}");
+    assert_eq!(all.iter().filter(|one| one.fresh).count(), 1, "{all:?}");
+    assert_eq!(s.store.accept(same()).await.unwrap(), Accepted { id, fresh: false });
+    assert_eq!(list(&s, ALL).await, [id]);
+    assert_eq!(s.store.by_handle("cli:a".to_owned()).await.unwrap(), Some(id));
+    assert_eq!(s.store.by_handle("cli:b".to_owned()).await.unwrap(), None);
     s.hold().await;
     assert!(s.claim().await.is_none(), "and one piece of work");
 }
@@ -165,16 +181,36 @@ pub async fn objects_are_bound_once(s: Subject) {
 }
 
 /// Whoever holds the work meanwhile.
-pub async fn titles_are_set_and_removed(s: Subject) {
+pub async fn edits_change_what_they_name(s: Subject) {
     let id = s.accept().await;
     let claim = s.hold().await;
-    for title in [Some("«Имя»".to_owned()), Some("another".to_owned()), None] {
-        assert!(s.store.set_title(id, title.clone()).await.unwrap());
-        assert_eq!(s.view(id).await.recording.title, title);
-    }
+    let speakers = BTreeMap::from([("1".to_owned(), "Анна \"А\"".to_owned())]);
+    let topics = vec!["дом".to_owned(), "a, b".to_owned()];
+    let whole = Edit {
+        title: Some("«Имя»".to_owned()),
+        summary: Some("summary".to_owned()),
+        topics: Some(topics.clone()),
+        speakers: Some(speakers.clone()),
+    };
+    assert!(s.store.edit(id, whole).await.unwrap());
+    let seen = || async {
+        let seen = s.view(id).await.recording;
+        (seen.title, seen.summary, seen.topics, seen.speakers)
+    };
+    let title = Some("«Имя»".to_owned());
+    assert_eq!(seen().await, (title, Some("summary".to_owned()), topics.clone(), speakers.clone()));
+    let other = Edit { title: Some("another".to_owned()), ..Edit::default() };
+    assert!(s.store.edit(id, other).await.unwrap());
+    let title = Some("another".to_owned());
+    assert_eq!(seen().await, (title, Some("summary".to_owned()), topics, speakers.clone()));
+    let none = || Some(String::new());
+    let emptied =
+        Edit { title: none(), summary: none(), topics: Some(Vec::new()), speakers: None };
+    assert!(s.store.edit(id, emptied).await.unwrap());
+    assert_eq!(seen().await, (None, None, Vec::new(), speakers));
     assert!(s.standing(&claim).await.is_some(), "an edit moves no fence");
     s.settle(&claim, release()).await;
-    assert!(!s.store.set_title(WorkId(id.0 + 100), None).await.unwrap());
+    assert!(!s.store.edit(WorkId(id.0 + 100), Edit::default()).await.unwrap());
 }
 
 /// And no error.

@@ -15,6 +15,7 @@ use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
+use verst_adapters::random::SystemRandom;
 use verst_kernel::{Clock, Failure, Herald};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Recogniser};
@@ -175,12 +176,15 @@ impl House {
         let service = Service {
             queue: store.clone(),
             recordings: store.clone(),
-            ledger: store,
+            ledger: store.clone(),
             objects,
             media: media.clone(),
             aftermath: Arc::new(RuntimeAftermath(runtime.clone())),
             instance: dir.instance().clone(),
             largest_bytes: settings.largest_bytes(),
+            tokens: store,
+            random: Arc::new(SystemRandom),
+            paid: recogniser.profile().paid,
         };
         Ok(Self { service, runtime, settings, media, recogniser, path, audio, dir })
     }

@@ -102,10 +102,9 @@ async fn take_in_file(
     }
     let model = wish.model.as_deref().unwrap_or(house.settings.model());
     let wished = [wish.language.clone().unwrap_or_default(), model.to_owned()];
-    let key = key(file.to_owned(), wished, shutdown.clone()).await?;
-    let original = format!("original/{key}");
-    if let Some(id) = house.service.recordings.by_original(original.clone()).await? {
-        bring_back(house, id, file, before, &original).await?;
+    let handle = handle(file.to_owned(), wished, shutdown.clone()).await?;
+    if let Some(id) = house.service.recordings.by_handle(handle.clone()).await? {
+        bring_back(house, id, file, before).await?;
         return Ok(id);
     }
     let upload = Upload {
@@ -114,10 +113,10 @@ async fn take_in_file(
         owner: None,
         name,
         wish: wish.clone(),
-        key,
+        handle: Some(handle),
         bytes: bytes(file, before).await?,
     };
-    Ok(house.service.submit(upload).await?)
+    Ok(house.service.submit(upload).await?.id)
 }
 
 /// Gives a recording that is not done its bytes again if they were lost.
@@ -126,11 +125,14 @@ async fn bring_back(
     id: WorkId,
     file: &Path,
     before: Metadata,
-    original: &str,
 ) -> Result<(), NotTaken> {
     let view = house.service.ledger.view(id).await?;
-    let done = view.is_none_or(|view| view.work.milestone == Stage::FINAL);
-    if !done && matches!(house.service.objects.local(original).await, Err(ObjectError::Missing)) {
+    let unfinished = view.filter(|view| view.work.milestone != Stage::FINAL);
+    let Some(original) = unfinished.map(|view| view.recording.given.original) else {
+        return Ok(());
+    };
+    let original = original.as_str();
+    if matches!(house.service.objects.local(original).await, Err(ObjectError::Missing)) {
         house.service.bring_back(original, bytes(file, before).await?).await?;
     }
     Ok(())
@@ -163,7 +165,7 @@ fn unchanged(file: &Path, before: &Metadata) -> std::io::Result<bytes::Bytes> {
 
 /// SHA-256 over the content and what is wished of it, with the model that would be used: after a
 /// change of the settings the same file is another recording.
-async fn key(
+async fn handle(
     file: PathBuf,
     wished: [String; 2],
     shutdown: CancellationToken,
@@ -187,7 +189,7 @@ async fn key(
             hash.update(part.len().to_le_bytes());
             hash.update(part.as_bytes());
         }
-        let mut hex = String::new();
+        let mut hex = String::from("cli:");
         for byte in hash.finalize() {
             let _ = write!(hex, "{byte:02x}");
         }

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use verst_kernel::{StopReason, WorkId};
 use verst_recordings::codes;
 use verst_recordings::ports::Wish;
-use verst_service::{Filter, View};
+use verst_service::{Filter, State, View};
 
 use crate::acts::person;
 use crate::house::House;
@@ -86,7 +86,7 @@ pub(crate) async fn take_in(
 
 /// Everything that is neither done nor stopped.
 pub(crate) async fn unfinished(house: &House) -> Result<Gathered, Refusal> {
-    let filter = Filter { moving: true, before: None, limit: AT_ONCE };
+    let filter = Filter { state: Some(State::Moving), limit: AT_ONCE, ..Filter::default() };
     let views = house.service.ledger.list(filter).await?;
     if views.is_empty() {
         let data = house.path.display().to_string();

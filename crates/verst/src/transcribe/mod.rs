@@ -13,7 +13,7 @@ use verst_kernel::{Failure, StoreError, WorkId};
 use verst_recordings::codes;
 use verst_recordings::ports::Wish;
 use verst_runtime::Workers;
-use verst_service::Filter;
+use verst_service::{Filter, State};
 use verst_words::Arg;
 
 use crate::cli::Transcribe;
@@ -153,7 +153,7 @@ async fn tell_about_others(
     ids: &[WorkId],
     tongue: &Tongue,
 ) -> Result<(), StoreError> {
-    let filter = Filter { moving: true, before: None, limit: AT_ONCE };
+    let filter = Filter { state: Some(State::Moving), limit: AT_ONCE, ..Filter::default() };
     let left = house.service.ledger.list(filter).await?;
     let count = left.iter().filter(|view| !ids.contains(&view.work.id)).count();
     if count > 0 {

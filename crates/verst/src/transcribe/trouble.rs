@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use verst_kernel::{Failure, StoreError, Timestamp, WorkId};
 use verst_recordings::codes;
-use verst_service::{Filter, WorkView};
+use verst_service::{Filter, State, WorkView};
 
 use crate::house::House;
 
@@ -25,7 +25,7 @@ impl Former {
         let mut troubled = BTreeMap::new();
         let mut before = None;
         loop {
-            let filter = Filter { moving: true, before, limit: PAGE };
+            let filter = Filter { state: Some(State::Moving), before, limit: PAGE, ..Filter::default() };
             let page = house.service.ledger.list(filter).await?;
             let Some(last) = page.last() else { return Ok(Self { troubled }) };
             before = Some(last.work.id);

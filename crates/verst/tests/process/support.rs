@@ -89,7 +89,7 @@ impl Place {
 
     /// What the store says, once no process holds the place.
     pub(crate) fn views(&self) -> Vec<View> {
-        let filter = Filter { moving: false, before: None, limit: 1000 };
+        let filter = Filter { limit: 1000, ..Filter::default() };
         block_on(self.store().list(filter)).unwrap()
     }
 

@@ -41,7 +41,7 @@ async fn count(place: &Place, promised: &[u64], log: &str) {
     let file = place.data().join("verst.sqlite");
     let store =
         Sqlite::open(&file, Durability::Full, Arc::new(SystemClock), &LINE.stages()).unwrap();
-    let all = store.list(Filter { moving: false, before: None, limit: 10_000 }).await.unwrap();
+    let all = store.list(Filter { limit: 10_000, ..Filter::default() }).await.unwrap();
     let (mut finished, mut stopped) = (0, 0);
     for view in &all {
         let id = view.work.id;

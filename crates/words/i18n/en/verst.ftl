@@ -128,6 +128,7 @@ cli-already-done = { $id }: is done; there is nothing to stop.
 cli-not-stopped = { $id }: is not stopped.
 cli-choice-needed = { $id }: going on could cost twice or ask in vain. Choose --submit-again or --keep-waiting.
 cli-nothing-to-choose = { $id }: there is no submission to choose about. Lift it without a choice.
+cli-too-long = The text is longer than { $limit } characters. Nothing was changed; shorten it.
 cli-renamed = { $id }: renamed.
 cli-store-failed = The database could not be used: { $cause }. Nothing was changed.
 cli-store-lost = The database could no longer be used: { $cause }. What was taken in is kept in { $data }; when the database answers again, run the same command to go on.
@@ -165,6 +166,7 @@ unit-seconds = { $seconds } s
 event-advanced = { $milestone } ({ $actor }, { $duration })
 event-stopped = stopped at “{ $milestone }” by { $actor }
 event-lifted = lifted at “{ $milestone }” by { $actor }
+event-restarted = begun anew from “{ $milestone }” by { $actor }
 actor-step = step { $name }
 actor-person = { $name }
 

@@ -130,6 +130,7 @@ cli-already-done = { $id }: готова, останавливать нечег�
 cli-not-stopped = { $id }: не остановлена.
 cli-choice-needed = { $id }: продолжение может стоить денег второй раз или быть напрасным. Выберите --submit-again или --keep-waiting.
 cli-nothing-to-choose = { $id }: выбирать здесь нечего, отправки не было. Снимите остановку без выбора.
+cli-too-long = Текст длиннее { $limit } знаков. Ничего не изменено; сократите его.
 cli-renamed = { $id }: переименована.
 cli-store-failed = База данных недоступна: { $cause }. Ничего не изменено.
 cli-store-lost = База данных перестала отвечать: { $cause }. Принятое сохранено в { $data }; когда она снова ответит, та же команда продолжит работу.
@@ -168,6 +169,7 @@ unit-seconds = { $seconds } с
 event-advanced = { $milestone } ({ $actor }, { $duration })
 event-stopped = остановлена на рубеже «{ $milestone }»: { $actor }
 event-lifted = снята с остановки на рубеже «{ $milestone }»: { $actor }
+event-restarted = начата заново с рубежа «{ $milestone }»: { $actor }
 actor-step = шаг { $name }
 actor-person = { $name }
 

@@ -1,0 +1,33 @@
+//! Who asks, and what they may see.
+//!
+//! **Invariant:** to those who may not see a thing it does not exist.
+
+use verst_kernel::{StoreError, WorkId};
+use verst_recordings::model::Recording;
+
+use crate::{Service, View};
+
+/// Whoever asks through a face.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// For the journal.
+    pub name: String,
+    /// Whose things they see, and to whom belongs what they hand in. `None`: they see all, and
+    /// what they hand in belongs to nobody.
+    pub owner: Option<String>,
+}
+
+impl Caller {
+    /// Whether this recording exists for them.
+    pub fn sees(&self, recording: &Recording) -> bool {
+        self.owner.is_none() || recording.given.owner == self.owner
+    }
+}
+
+impl Service {
+    /// A recording, if it exists for the caller.
+    pub async fn look(&self, caller: &Caller, id: WorkId) -> Result<Option<View>, StoreError> {
+        let view = self.ledger.view(id).await?;
+        Ok(view.filter(|view| caller.sees(&view.recording)))
+    }
+}
