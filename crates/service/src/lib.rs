@@ -30,7 +30,7 @@ pub use lift::{Choice, LiftError};
 pub use post::{Entrance, Letter, Post, SendError};
 pub use sweep::{SweepError, Swept};
 pub use tokens::{Minted, NewToken, Random, Token, TokenId, Tokens};
-pub use views::{Filter, Ledger, State, StopMark, View, WorkView};
+pub use views::{Filter, Glimpse, Ledger, State, StopMark, View, WorkView};
 
 /// What follows in the process that runs the steps when a person changes where work stands.
 #[async_trait]

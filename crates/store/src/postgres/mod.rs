@@ -12,6 +12,7 @@
 
 mod attempts;
 mod bell;
+mod cards;
 mod instance;
 mod migrate;
 mod open;
@@ -19,6 +20,7 @@ mod products;
 mod queue;
 mod recordings;
 mod rows;
+mod search;
 mod tokens;
 mod views;
 

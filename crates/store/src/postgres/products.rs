@@ -11,7 +11,7 @@ use verst_recordings::transcript::Transcript;
 
 use super::execute;
 use super::rows::{micros, text};
-use crate::codec;
+use crate::{cards, codec};
 
 pub(super) async fn write(
     db: &impl GenericClient,
@@ -86,6 +86,7 @@ async fn transcribed(
     attempt: i64,
     transcript: &Transcript,
 ) -> Result<(), StoreError> {
+    let (segments, card) = cards::of(transcript);
     execute(
         db,
         "INSERT INTO transcript (recording_id, attempt_id, language, model, segments)
@@ -98,11 +99,11 @@ async fn transcribed(
             &attempt,
             &transcript.language,
             &transcript.model,
-            &codec::write_segments(&transcript.segments),
+            &segments,
         ],
     )
-    .await
-    .map(drop)
+    .await?;
+    super::cards::write(db, id, &card).await
 }
 
 /// In one statement: the work's row is locked meanwhile.

@@ -1,6 +1,7 @@
 //! SQLite: one writer thread, a read-only pool, everything in one file.
 
 mod attempts;
+mod cards;
 mod open;
 mod products;
 mod queue;

@@ -9,7 +9,7 @@ use verst_recordings::transcript::Transcript;
 
 use super::rows::micros;
 use super::{Driver, attempts};
-use crate::codec;
+use crate::{cards, codec};
 
 pub(super) fn write(
     db: &Connection,
@@ -95,6 +95,7 @@ fn transcribed(
     attempt: i64,
     transcript: &Transcript,
 ) -> Result<(), StoreError> {
+    let (segments, card) = cards::of(transcript);
     execute(
         db,
         "INSERT INTO transcript (recording_id, attempt_id, language, model, segments)
@@ -107,9 +108,10 @@ fn transcribed(
             attempt,
             transcript.language,
             transcript.model,
-            codec::write_segments(&transcript.segments)
+            segments
         ],
-    )
+    )?;
+    super::cards::write(db, id, &card)
 }
 
 fn again(db: &Connection, now: Timestamp, id: WorkId, wish: &Wish) -> Result<(), StoreError> {

@@ -3,9 +3,10 @@
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
 use verst_kernel::{Entry, StoreError, Timestamp, WorkId};
-use verst_service::{Edit, Filter, Ledger, State, StopMark, View, WorkView};
+use verst_recordings::search::Query;
+use verst_service::{Edit, Filter, Glimpse, Ledger, State, StopMark, View, WorkView};
 
-use super::{Driver, Sqlite, recordings, rows};
+use super::{Driver, Sqlite, cards, recordings, rows};
 use crate::codec;
 
 const WORK: &str = "w.milestone, w.created_at, w.entered_at, w.ready_at, w.holder IS NOT NULL, \
@@ -54,6 +55,14 @@ impl Ledger for Sqlite {
 
     async fn edit(&self, id: WorkId, edit: Edit) -> Result<bool, StoreError> {
         self.writer.run(move |db| write_edit(db, id, &edit)).await
+    }
+
+    async fn glimpses(&self, ids: Vec<WorkId>, query: Query) -> Result<Vec<Glimpse>, StoreError> {
+        self.readers.run(move |db| cards::glimpses(db, &ids, &query)).await
+    }
+
+    async fn renew_cards(&self, limit: u32) -> Result<u64, StoreError> {
+        self.writer.run(move |db| cards::renew_some(db, limit)).await
     }
 
     async fn remove(&self, id: WorkId) -> Result<bool, StoreError> {
@@ -105,7 +114,11 @@ fn write_edit(db: &Connection, id: WorkId, edit: &Edit) -> Result<bool, StoreErr
             edit.speakers.as_ref().map(codec::write_typed),
         ])
         .or_trouble()?;
-    Ok(changed == 1)
+    if changed == 0 {
+        return Ok(false);
+    }
+    cards::rewrite(db, id)?;
+    Ok(true)
 }
 
 fn remove(db: &Connection, id: WorkId) -> Result<bool, StoreError> {
@@ -144,15 +157,29 @@ fn condition(filter: &Filter) -> String {
 }
 
 fn list(db: &Connection, filter: &Filter) -> Result<Vec<View>, StoreError> {
-    let sql = format!(
-        "SELECT {}, {WORK} FROM recording r JOIN work w ON w.id = r.id
-         WHERE r.id < ?1 {} ORDER BY r.id DESC LIMIT ?2",
-        recordings::COLUMNS,
-        condition(filter)
-    );
-    let mut select = db.prepare_cached(&sql).or_trouble()?;
+    let (columns, condition) = (recordings::COLUMNS, condition(filter));
     let before = filter.before.map_or(i64::MAX, |id| id.0);
-    let mut found = select.query(params![before, filter.limit, filter.owner]).or_trouble()?;
+    let (sql, expression) = match &filter.search {
+        None => {
+            let sql = format!(
+                "SELECT {columns}, {WORK} FROM recording r JOIN work w ON w.id = r.id
+                 WHERE r.id < ?1 {condition} AND ?4 IS NULL ORDER BY r.id DESC LIMIT ?2"
+            );
+            (sql, None)
+        }
+        Some(query) => {
+            let sql = format!(
+                "SELECT {columns}, {WORK} FROM card_stems s
+                     CROSS JOIN recording r ON r.id = s.rowid CROSS JOIN work w ON w.id = r.id
+                 WHERE s.stems MATCH ?4 AND s.rowid < ?1 {condition}
+                 ORDER BY s.rowid DESC LIMIT ?2"
+            );
+            (sql, Some(cards::SIGNS.expression(query, filter)))
+        }
+    };
+    let mut select = db.prepare_cached(&sql).or_trouble()?;
+    let mut found =
+        select.query(params![before, filter.limit, filter.owner, expression]).or_trouble()?;
     let mut views = Vec::new();
     while let Some(row) = found.next().or_trouble()? {
         views.push(read(row)?);
