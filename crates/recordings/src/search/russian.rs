@@ -14,7 +14,7 @@ use frostem::{Algorithm, Stemmer};
 static SNOWBALL: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::new(Algorithm::Russian));
 
 /// Forms whose stem changes in the middle, of words that are in every second conversation.
-const FORMS: [(&str, &str); 21] = [
+const FORMS: [(&str, &str); 23] = [
     ("день", "дн"),
     ("дня", "дн"),
     ("дню", "дн"),
@@ -28,6 +28,8 @@ const FORMS: [(&str, &str); 21] = [
     ("время", "времен"),
     ("времен", "времен"),
     ("имен", "имен"),
+    ("времена", "времен"),
+    ("имена", "имен"),
     ("имя", "имен"),
     ("денег", "деньг"),
     ("писем", "письм"),

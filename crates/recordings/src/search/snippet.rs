@@ -29,6 +29,11 @@ pub struct Snippet {
 }
 
 impl Snippet {
+    /// The piece of a text that somebody wrote; its time is none.
+    pub fn of(text: &str, query: &Query) -> Option<Self> {
+        cut(&shown(text), &[(0, 0)], query)
+    }
+
     /// The text in pieces, each with whether it is a hit.
     pub fn pieces(&self) -> impl Iterator<Item = (&str, bool)> {
         let mut rest = 0;
@@ -70,13 +75,22 @@ pub fn snippet(segments: &[Segment], query: &Query) -> Option<Snippet> {
             text.push(' ');
         }
         starts.push((text.len(), segment.start_ms));
-        // What breaks lines or steers a screen has no place in a line of a list.
-        text.extend(segment.text.chars().map(|c| if c.is_control() { ' ' } else { c }));
+        text.push_str(&shown(&segment.text));
     }
-    let all: Vec<(Range<usize>, usize)> = found(&text, query).take(MOST_HITS).collect();
-    let shown = window(&text, best(&text, &all)?);
-    let inside = all.iter().map(|(at, _)| at).filter(|at| shown.start <= at.start && at.end <= shown.end);
-    let inside: Vec<&Range<usize>> = inside.collect();
+    cut(&text, &starts, query)
+}
+
+/// What breaks lines or steers a screen has no place in a line of a list.
+fn shown(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Cuts the best piece out of a text whose segments start at these bytes and times.
+fn cut(text: &str, starts: &[(usize, u64)], query: &Query) -> Option<Snippet> {
+    let all: Vec<(Range<usize>, usize)> = found(text, query).take(MOST_HITS).collect();
+    let shown = window(text, best(text, &all)?);
+    let inside = |at: &&Range<usize>| shown.start <= at.start && at.end <= shown.end;
+    let inside: Vec<&Range<usize>> = all.iter().map(|(at, _)| at).filter(inside).collect();
     let first = inside.first()?.start;
     let start_ms = starts.iter().rev().find(|(at, _)| *at <= first).map_or(0, |(_, ms)| *ms);
     let before = if shown.start > 0 { "…" } else { "" };

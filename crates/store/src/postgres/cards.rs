@@ -17,8 +17,9 @@ use crate::cards;
 
 const WRITE: &str = "
     INSERT INTO card (recording_id, rules, places, stems)
-    VALUES ($1, $2, $3, array_to_tsvector($4::text[] || ARRAY[
-        ':a' || ($1 >> 9), ':b' || ($1 >> 12), ':c' || ($1 >> 15)]))
+    SELECT id, $2, $3, array_to_tsvector($4::text[] || ARRAY[
+        ':a' || (id >> 9), ':b' || (id >> 12), ':c' || (id >> 15)])
+    FROM (SELECT $1::bigint AS id) card
     ON CONFLICT (recording_id) DO UPDATE SET
         rules = excluded.rules, places = excluded.places, stems = excluded.stems";
 

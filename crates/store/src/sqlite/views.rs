@@ -169,10 +169,10 @@ fn list(db: &Connection, filter: &Filter) -> Result<Vec<View>, StoreError> {
         }
         Some(query) => {
             let sql = format!(
-                "SELECT {columns}, {WORK} FROM card_stems s
-                     CROSS JOIN recording r ON r.id = s.rowid CROSS JOIN work w ON w.id = r.id
-                 WHERE s.stems MATCH ?4 AND s.rowid < ?1 {condition}
-                 ORDER BY s.rowid DESC LIMIT ?2"
+                "SELECT {columns}, {WORK} FROM card_stems
+                     CROSS JOIN recording r ON r.id = card_stems.rowid CROSS JOIN work w ON w.id = r.id
+                 WHERE card_stems MATCH ?4 AND card_stems.rowid < ?1 {condition}
+                 ORDER BY card_stems.rowid DESC LIMIT ?2"
             );
             (sql, Some(cards::SIGNS.expression(query, filter)))
         }
