@@ -18,7 +18,7 @@ use verst_recordings::LINE;
 use verst_recordings::model::{Audio, NewRecording, Product, Source};
 use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Wish};
 use verst_recordings::transcript::Transcript;
-use verst_service::Ledger;
+use verst_service::{Edit, Ledger};
 use verst_store::{Durability, OpenError, Postgres};
 use verst_testkit::Schema;
 
@@ -42,11 +42,12 @@ async fn accept(store: &Postgres) -> Result<WorkId, StoreError> {
         reply_to: None,
         owner: Some("anna".to_owned()),
         original: format!("original/{:016x}", fastrand::u64(..)),
+        handle: None,
         name: Some("na\0me".to_owned()),
         size_bytes: 1,
         wish: Wish::default(),
     };
-    store.accept(new).await
+    store.accept(new).await.map(|accepted| accepted.id)
 }
 
 fn advance(milestone: &'static str) -> Change<Product> {
@@ -388,7 +389,7 @@ async fn no_step_touches_summary_and_topics() {
     let id = accept(&store).await.unwrap();
     let claim = store.claim(&Instance("here".to_owned())).await.unwrap().unwrap();
     let db = look(&schema).await;
-    let edit = "UPDATE recording SET title = 't', summary = 's', topics = 'p' WHERE id = $1";
+    let edit = "UPDATE recording SET title = 't', summary = 's', topics = '[]' WHERE id = $1";
     assert_eq!(db.execute(edit, &[&id.0]).await.unwrap(), 1);
     let duration = Duration::from_secs(1);
     let opened = store.open_attempt(&claim, "x", Lanes::Unlimited, duration).await.unwrap();
@@ -410,7 +411,7 @@ async fn no_step_touches_summary_and_topics() {
             .await
             .unwrap();
         let owned: Vec<&str> = (0..5).map(|place| row.get(place)).collect();
-        assert_eq!(owned, ["anna", "t", "s", "p", "na\u{fffd}me"]);
+        assert_eq!(owned, ["anna", "t", "s", "[]", "na\u{fffd}me"]);
     }
 }
 
@@ -421,7 +422,8 @@ async fn an_error_does_not_repeat_what_was_to_be_written() {
     let store = Arc::new(open(&schema).await.unwrap());
     schema.execute("ALTER TABLE recording ADD CHECK (title <> 'secret words')".to_owned());
     let id = accept(&store).await.unwrap();
-    let error = store.set_title(id, Some("secret words".to_owned())).await.unwrap_err();
+    let edit = Edit { title: Some("secret words".to_owned()), ..Edit::default() };
+    let error = store.edit(id, edit).await.unwrap_err();
     assert!(matches!(error, StoreError::Refused(_)), "{error:?}");
     let told = format!("{error:?}");
     assert!(told.contains("23514") && !told.contains("secret words"), "{told}");

@@ -121,15 +121,17 @@ async fn no_step_touches_summary_and_topics() {
             reply_to: None,
             owner: Some("anna".to_owned()),
             original: format!("original/{:016x}", fastrand::u64(..)),
+            handle: None,
             name: None,
             size_bytes: 1,
             wish: Wish::default(),
         })
         .await
-        .unwrap();
+        .unwrap()
+        .id;
     let claim = store.claim(&Instance("here".to_owned())).await.unwrap().unwrap();
     let db = Connection::open(&file).unwrap();
-    let edit = "UPDATE recording SET title = 't', summary = 's', topics = 'p' WHERE id = ?1";
+    let edit = "UPDATE recording SET title = 't', summary = 's', topics = '[]' WHERE id = ?1";
     assert_eq!(db.execute(edit, [id.0]).unwrap(), 1);
 
     let duration = std::time::Duration::from_secs(1);
@@ -153,6 +155,6 @@ async fn no_step_touches_summary_and_topics() {
             })
             .unwrap();
         let owned = (&*owned.0, &*owned.1, &*owned.2, &*owned.3);
-        assert_eq!(owned, ("anna", "t", "s", "p"));
+        assert_eq!(owned, ("anna", "t", "s", "[]"));
     }
 }

@@ -15,7 +15,7 @@ use verst_recordings::LINE;
 use verst_recordings::model::{Audio, NewRecording, Product, Source};
 use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Ticket, Warning, Wish};
 use verst_recordings::transcript::{Segment, Transcript};
-use verst_service::{Filter, Ledger, View};
+use verst_service::{Edit, Filter, Ledger, NewToken, Tokens, View};
 use verst_store::transfer::{Copied, CopyError, copy};
 use verst_store::{Durability, Postgres, Sqlite};
 use verst_testkit::{Schema, TestClock};
@@ -33,6 +33,7 @@ fn new(name: &str) -> NewRecording {
         reply_to: Some("chat-1".to_owned()),
         owner: Some("anna".to_owned()),
         original: format!("original/{:?}", name.as_bytes()),
+        handle: Some(format!("cli:{:?}", name.as_bytes())),
         name: Some(name.to_owned()),
         size_bytes: 7,
         wish: Wish { language: Some("ru".to_owned()), model: None },
@@ -66,7 +67,7 @@ async fn origin() -> Origin {
     let ids = ["имя \"'; DROP TABLE work", "with\0nul", "stopped", "held", "gone"];
     let mut accepted = Vec::new();
     for name in ids {
-        accepted.push(store.accept(new(name)).await.unwrap());
+        accepted.push(store.accept(new(name)).await.unwrap().id);
     }
     let first = store.claim(&here).await.unwrap().unwrap();
     let duration = Duration::from_millis(1234);
@@ -96,15 +97,27 @@ async fn origin() -> Origin {
     let stopped = Change { stop, notice: Some(NoticeKind::Stopped(failure)), ..change() };
     store.settle(&third, &stopped).await.unwrap();
     store.claim(&here).await.unwrap().expect("one is held while it is copied");
-    store.set_title(accepted[1], Some("заголовок".to_owned())).await.unwrap();
+    let edit = Edit {
+        title: Some("заголовок".to_owned()),
+        topics: Some(vec!["тема".to_owned()]),
+        ..Edit::default()
+    };
+    store.edit(accepted[1], edit).await.unwrap();
+    let token = |hash: &str| NewToken {
+        name: "имя".to_owned(),
+        owner: None,
+        hash: hash.to_owned(),
+        expires_at: None,
+    };
+    assert!(store.offer_setup("setup".to_owned()).await.unwrap());
+    store.add_token(token("a")).await.unwrap();
     assert!(matches!(
         store.stop(&here, accepted[4], "anna").await.unwrap(),
         StopByPerson::Stopped(_)
     ));
     // The highest number is given and gone: it must not be given again.
+    assert!(store.remove(accepted[4]).await.unwrap());
     let db = Connection::open(&file).unwrap();
-    db.pragma_update(None, "foreign_keys", true).unwrap();
-    assert_eq!(db.execute("DELETE FROM work WHERE id = ?1", [accepted[4].0]).unwrap(), 1);
     // And one stands where no line of this program leads.
     db.execute_batch(
         "INSERT INTO milestone VALUES ('recordings', 'archived', 9, 'archive', 1);
@@ -169,7 +182,8 @@ async fn numbers_go_on_where_they_were() {
     let (origin, schema) = (origin().await, Schema::create());
     let target = open(&schema).await;
     copy(&origin.file, &target).await.unwrap();
-    assert_eq!(target.accept(new("next")).await.unwrap(), WorkId(6), "5 was given and is gone");
+    let next = target.accept(new("next")).await.unwrap();
+    assert_eq!(next.id, WorkId(6), "5 was given and is gone");
 }
 
 #[tokio::test]

@@ -365,10 +365,8 @@ fn go_on(
     id: WorkId,
     lift: Lift<Product>,
 ) -> Result<Option<String>, StoreError> {
-    let milestone: Option<String> = db
-        .query_row(sql, params![id.0, now.0, lift.to], |r| r.get(0))
-        .optional()
-        .or_trouble()?;
+    let milestone: Option<String> =
+        db.query_row(sql, params![id.0, now.0, lift.to], |r| r.get(0)).optional().or_trouble()?;
     if let (Some(_), Some(product)) = (&milestone, lift.product) {
         products::write(db, now, id, product)?;
     }

@@ -66,9 +66,10 @@ impl Tokens for Sqlite {
                 if anybody(db, now)? {
                     return Ok(false);
                 }
-                db.execute("INSERT INTO setup (hash, created_at) VALUES (?1, ?2)", params![
-                    hash, now.0
-                ])
+                db.execute(
+                    "INSERT INTO setup (hash, created_at) VALUES (?1, ?2)",
+                    params![hash, now.0],
+                )
                 .or_trouble()?;
                 let old = "DELETE FROM setup WHERE hash NOT IN
                                (SELECT hash FROM setup ORDER BY created_at DESC LIMIT ?1)";

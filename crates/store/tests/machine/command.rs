@@ -29,6 +29,8 @@ pub(crate) enum Command {
     TakeNotice { place: usize },
     TakeLeftovers { by: usize },
     Rename { work: i64, title: Option<&'static str> },
+    Anew { work: i64 },
+    Remove { work: i64 },
     Pass(Duration),
     StepBack(Duration),
     Look(Look),
@@ -150,6 +152,8 @@ fn of_people(scene: &Scene) -> impl Strategy<Value = Command> + use<> {
         if scene.stopped.is_empty() { 1 } else { 6 } => lift,
         1 => (work(scene), select(vec![None, Some("a title")]))
             .prop_map(|(work, title)| Command::Rename { work, title }),
+        1 => work(scene).prop_map(|work| Command::Anew { work }),
+        1 => work(scene).prop_map(|work| Command::Remove { work }),
     ]
 }
 
@@ -212,7 +216,9 @@ impl Command {
             Self::KeepTicket { work }
             | Self::Stop { work, .. }
             | Self::Lift { work, .. }
-            | Self::Rename { work, .. } => Some(work),
+            | Self::Rename { work, .. }
+            | Self::Anew { work }
+            | Self::Remove { work } => Some(work),
             Self::Look(look) => match look {
                 Look::View(work)
                 | Look::Journal(work)

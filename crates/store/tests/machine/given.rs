@@ -10,6 +10,8 @@ use verst_recordings::transcript::Transcript;
 
 /// When every sequence begins, in microseconds.
 pub(crate) const START: i64 = 1_800_000_000_000_000;
+/// Where what begins anew begins.
+pub(crate) const FIRST: &str = "uploaded";
 pub(crate) const PERSON: &str = "anna";
 pub(crate) const RECOGNISER: &str = "engine";
 pub(crate) const TICKET: &str = "ticket";
@@ -45,6 +47,7 @@ pub(crate) fn recording(small: bool, number: i64) -> NewRecording {
         reply_to: Some("chat-1".to_owned()),
         owner: None,
         original: format!("original/{number}"),
+        handle: None,
         name: Some("name".to_owned()),
         size_bytes: if small { SMALL_BYTES } else { SMALL_BYTES + 1 },
         wish: Wish::default(),

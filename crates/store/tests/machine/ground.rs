@@ -65,7 +65,7 @@ impl Ground for File {
 
     fn clear(&mut self) {
         // Everything else hangs on the work.
-        let clear = "DELETE FROM transcript; DELETE FROM work; DELETE FROM sqlite_sequence";
+        let clear = "DELETE FROM transcript; DELETE FROM work; DELETE FROM discarded; DELETE FROM sqlite_sequence";
         self.db.execute_batch(clear).unwrap();
         set_back(&self.clock);
     }

@@ -8,8 +8,8 @@ use verst_kernel::{
     StoreError, Timestamp, WorkId, give_back, guards, settle, stop,
 };
 use verst_recordings::model::{AttemptId, Product};
-use verst_recordings::ports::{Admission, Ticket};
-use verst_service::Filter;
+use verst_recordings::ports::{Admission, Ticket, Wish};
+use verst_service::{Edit, Filter, State};
 use verst_testkit::Everything;
 
 use crate::answer::Answer;
@@ -77,7 +77,7 @@ impl<'a> Subject<'a> {
         Ok(match command {
             Command::Accept { small } => {
                 self.accepted += 1;
-                Answer::Accepted(store.accept(given::recording(*small, self.accepted)).await?)
+                Answer::Accepted(store.accept(given::recording(*small, self.accepted)).await?.id)
             }
             Command::Claim { by } => self.claim(*by).await?,
             Command::Settle { claim, saw } => {
@@ -123,8 +123,16 @@ impl<'a> Subject<'a> {
                 Answer::Notices(self.leftovers(&given::instance(*by)).await?)
             }
             Command::Rename { work, title } => {
-                Answer::Yes(store.set_title(WorkId(*work), title.map(str::to_owned)).await?)
+                let title = Some(title.unwrap_or_default().to_owned());
+                let edit = Edit { title, ..Edit::default() };
+                Answer::Yes(store.edit(WorkId(*work), edit).await?)
             }
+            Command::Anew { work } => {
+                let product = Some(Product::Again(Wish::default()));
+                let lift = verst_kernel::Lift { to: Some(given::FIRST), product };
+                Answer::Yes(store.restart(WorkId(*work), person, lift).await?)
+            }
+            Command::Remove { work } => Answer::Yes(store.remove(WorkId(*work)).await?),
             Command::Pass(time) => {
                 self.ground.clock().pass(*time);
                 Answer::Silence
@@ -226,7 +234,12 @@ impl<'a> Subject<'a> {
             Look::Standing(age) => Answer::Standing(store.standing(&self.held(*age).claim).await?),
             Look::View(id) => Answer::Views(store.view(WorkId(*id)).await?.into_iter().collect()),
             Look::List { moving, before, limit } => {
-                let filter = Filter { moving: *moving, before: before.map(WorkId), limit: *limit };
+                let filter = Filter {
+                    state: moving.then_some(State::Moving),
+                    before: before.map(WorkId),
+                    limit: *limit,
+                    ..Filter::default()
+                };
                 Answer::Views(store.list(filter).await?)
             }
             Look::Journal(id) => Answer::Journal(store.journal(WorkId(*id)).await?),

@@ -10,7 +10,7 @@ pub(crate) type Row = BTreeMap<String, String>;
 /// Rows by table, in order.
 pub(crate) type Tables = BTreeMap<String, Vec<Row>>;
 
-pub(crate) const QUERIES: [(&str, &str); 7] = [
+pub(crate) const QUERIES: [(&str, &str); 8] = [
     (
         "work",
         "SELECT id, line, milestone, created_at, entered_at, held_us, waiting_since, tried_at,
@@ -22,7 +22,8 @@ pub(crate) const QUERIES: [(&str, &str); 7] = [
         "recording",
         "SELECT id, source, reply_to, owner, original,
              CASE WHEN original_deleted THEN 1 ELSE 0 END AS original_deleted, name, size_bytes,
-             language, model, title, summary, topics, audio_key, level_db, duration_us, warnings
+             language, model, title, summary, topics, speakers, audio_key, level_db, duration_us,
+             warnings, handle
          FROM recording ORDER BY id",
     ),
     (
@@ -49,6 +50,7 @@ pub(crate) const QUERIES: [(&str, &str); 7] = [
              language, model, segments
          FROM transcript ORDER BY recording_id",
     ),
+    ("discarded", "SELECT key FROM discarded ORDER BY key"),
 ];
 
 /// What is on one side only, for whoever reads the failure.

@@ -77,6 +77,9 @@ impl Witness {
             (Command::Lift { work, .. }, Answer::Lifted(Lifted::Lifted)) => {
                 self.failures.insert(*work, 0);
             }
+            (Command::Anew { work }, Answer::Yes(true)) => {
+                self.failures.insert(*work, 0);
+            }
             _ => {}
         }
         Ok(())
@@ -112,12 +115,14 @@ fn replay(row: &Row, journal: &[Row]) -> Seen {
     let (mut milestone, mut stopped) = (LINE.first(), false);
     for entry in journal.iter().filter(|entry| number(entry, "work_id") == id) {
         let event = &*entry["event"];
-        prop_assert_eq!(stopped, event == "lifted", "{} follows a stop or not", event);
+        if event != "restarted" {
+            prop_assert_eq!(stopped, event == "lifted", "{} follows a stop or not", event);
+        }
         stopped = event == "stopped";
         let next = given::stage(milestone).next;
         milestone = match event {
             "advanced" => next.expect("nothing advances from the end"),
-            "lifted" => given::stage(&entry["milestone"]).name,
+            "lifted" | "restarted" => given::stage(&entry["milestone"]).name,
             _ => milestone,
         };
         prop_assert_eq!(&*entry["milestone"], milestone, "{} of {}", event, id);

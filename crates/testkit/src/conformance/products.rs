@@ -49,7 +49,13 @@ pub async fn no_product_touches_what_the_owner_owns(s: Subject) {
         assert_eq!(s.store.note(&claim, product.clone()).await.unwrap(), Noted::Held);
         let after = s.view(id).await.recording;
         let owned = |r: &Recording| {
-            (r.given.clone(), r.title.clone(), r.summary.clone(), r.topics.clone(), r.speakers.clone())
+            (
+                r.given.clone(),
+                r.title.clone(),
+                r.summary.clone(),
+                r.topics.clone(),
+                r.speakers.clone(),
+            )
         };
         assert_eq!(owned(&after), owned(&before), "{product:?}");
     }

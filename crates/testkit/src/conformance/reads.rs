@@ -204,8 +204,7 @@ pub async fn edits_change_what_they_name(s: Subject) {
     let title = Some("another".to_owned());
     assert_eq!(seen().await, (title, Some("summary".to_owned()), topics, speakers.clone()));
     let none = || Some(String::new());
-    let emptied =
-        Edit { title: none(), summary: none(), topics: Some(Vec::new()), speakers: None };
+    let emptied = Edit { title: none(), summary: none(), topics: Some(Vec::new()), speakers: None };
     assert!(s.store.edit(id, emptied).await.unwrap());
     assert_eq!(seen().await, (None, None, Vec::new(), speakers));
     assert!(s.standing(&claim).await.is_some(), "an edit moves no fence");

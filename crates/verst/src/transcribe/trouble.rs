@@ -25,7 +25,8 @@ impl Former {
         let mut troubled = BTreeMap::new();
         let mut before = None;
         loop {
-            let filter = Filter { state: Some(State::Moving), before, limit: PAGE, ..Filter::default() };
+            let filter =
+                Filter { state: Some(State::Moving), before, limit: PAGE, ..Filter::default() };
             let page = house.service.ledger.list(filter).await?;
             let Some(last) = page.last() else { return Ok(Self { troubled }) };
             before = Some(last.work.id);

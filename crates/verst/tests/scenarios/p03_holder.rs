@@ -2,6 +2,7 @@
 
 use verst_kernel::{Failure, Outcome};
 use verst_recordings::model::{Audio, Product};
+use verst_service::Edit;
 use verst_testkit::{Backend, Gate, Order, ScriptedProvider, Setup, World};
 
 use crate::common::{SOON, busy, fail, lease, running, there, verdict, with_bot, with_provider};
@@ -13,6 +14,10 @@ on_every_store!(
     p03_3_a_lift_under_a_running_step_leaves_it_nothing_to_write,
 );
 
+fn titled(title: &str) -> Edit {
+    Edit { title: Some(title.to_owned()), ..Edit::default() }
+}
+
 async fn p03_1_the_result_and_the_owners_edit_both_survive(backend: Backend) {
     let (provider, setup) = with_provider(ScriptedProvider::new(0));
     let world = World::new(backend, setup);
@@ -22,7 +27,7 @@ async fn p03_1_the_result_and_the_owners_edit_both_survive(backend: Backend) {
     provider.order(Order::Hold(gate.clone()));
     tokio::join!(world.turn(), async {
         gate.arrival().await;
-        assert!(world.service.rename(id, "edited meanwhile").await.unwrap());
+        world.service.edit(id, titled("edited meanwhile")).await.unwrap();
         gate.open();
     });
     let view = world.reach(id, "done").await;
@@ -47,7 +52,7 @@ async fn p03_1_an_edit_during_any_step_survives_it(backend: Backend) {
         world.script.once_held(milestone, &gate, Outcome::Advance(product));
         tokio::join!(world.turn(), async {
             gate.arrival().await;
-            world.service.rename(id, &format!("at {milestone}")).await.unwrap();
+            world.service.edit(id, titled(&format!("at {milestone}"))).await.unwrap();
             gate.open();
         });
         let view = world.view(id).await;

@@ -187,6 +187,7 @@ pub(crate) fn soak(kills: u64) {
             reply_to: None,
             owner: None,
             original: key,
+            handle: None,
             name: None,
             size_bytes: put.unwrap(),
             wish: Wish { language: None, model: Some(format!("order-{n}")) },

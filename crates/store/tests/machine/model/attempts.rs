@@ -57,11 +57,12 @@ impl Model {
     fn turn(&self, id: i64, short: bool) -> Result<&'static str, u64> {
         let free = |lane| {
             !self.attempts.iter().any(|attempt| {
-                let work = &self.work[&attempt.work];
+                let at_recogniser = |work: &Work| {
+                    work.stop.is_none() && ["normalized", "submitted"].contains(&work.milestone)
+                };
                 attempt.closed.is_none()
                     && attempt.lane == Some(lane)
-                    && work.stop.is_none()
-                    && ["normalized", "submitted"].contains(&work.milestone)
+                    && self.work.get(&attempt.work).is_some_and(at_recogniser)
             })
         };
         let older = |longest: Duration| {
@@ -121,9 +122,7 @@ impl Model {
                 let work = self.recording(id);
                 work.audio = false;
                 work.original_deleted = *original_deleted;
-                let attempts = &self.attempts;
-                self.parts.retain(|(attempt, _)| attempts[*attempt].work != id);
-                self.close(self.open_attempt_of(id), false);
+                self.give_up_attempts(id);
             }
             Write::SubmitAgain => self.close(self.open_attempt_of(id), false),
             Write::KeepWaiting => {
@@ -133,6 +132,13 @@ impl Model {
             }
         }
         Ok(())
+    }
+
+    /// Without their parts, and the open one is closed.
+    pub(super) fn give_up_attempts(&mut self, id: i64) {
+        let attempts = &self.attempts;
+        self.parts.retain(|(attempt, _)| attempts[*attempt].work != id);
+        self.close(self.open_attempt_of(id), false);
     }
 
     fn close(&mut self, attempt: Option<usize>, failed: bool) {

@@ -113,7 +113,11 @@ impl Model {
             recording: Recording {
                 id: WorkId(work.id),
                 given: given::recording(work.small, work.id),
+                original_deleted: work.original_deleted,
                 title: work.title.map(str::to_owned),
+                summary: None,
+                topics: Vec::new(),
+                speakers: BTreeMap::new(),
                 audio: work.audio.then_some(audio),
                 duration: work.duration.map(|seconds| Duration::from_secs(seconds.into())),
                 warnings: if work.duration.is_some() { warnings } else { Vec::new() },

@@ -29,6 +29,8 @@ pub(crate) struct Model {
     /// When each instance's process started.
     started: [Timestamp; INSTANCES],
     work: BTreeMap<i64, Work>,
+    /// Recordings that were ever handed in.
+    accepted: i64,
     journal: Vec<(i64, Entry)>,
     notices: Vec<(usize, Notice)>,
     notices_written: i64,
@@ -37,6 +39,7 @@ pub(crate) struct Model {
     parts: BTreeSet<(usize, u32)>,
     /// By recording: the attempt that it came from.
     transcripts: BTreeMap<i64, usize>,
+    discarded: BTreeSet<String>,
     /// All claims that were ever made, as their holders remember them.
     claims: Vec<Memory>,
     /// The answer to the last command.
@@ -45,7 +48,7 @@ pub(crate) struct Model {
 
 /// As much of the model as the choice of a command needs.
 pub(crate) struct Scene {
-    /// Ids of recordings, counted from one.
+    /// Ids that recordings had, counted from one.
     pub(crate) works: i64,
     pub(crate) ready: bool,
     pub(crate) stopped: Vec<i64>,
@@ -118,12 +121,14 @@ impl ReferenceStateMachine for Model {
             now,
             started: [now; INSTANCES],
             work: BTreeMap::new(),
+            accepted: 0,
             journal: Vec::new(),
             notices: Vec::new(),
             notices_written: 0,
             attempts: Vec::new(),
             parts: BTreeSet::new(),
             transcripts: BTreeMap::new(),
+            discarded: BTreeSet::new(),
             claims: Vec::new(),
             answer: Answer::Silence,
         })
@@ -148,17 +153,12 @@ impl ReferenceStateMachine for Model {
 }
 
 impl Model {
-    /// How many recordings there are; their ids are counted from one.
-    fn works(&self) -> i64 {
-        i64::try_from(self.work.len()).expect("a short sequence")
-    }
-
     /// What the next command may be about.
     pub(crate) fn scene(&self) -> Scene {
         let claims = self.claims.len();
         let stopped = self.work.values().filter(|work| work.stop.is_some());
         Scene {
-            works: self.works(),
+            works: self.accepted,
             ready: self.work.values().any(|work| work.moves() && work.ready_at <= self.now),
             stopped: stopped.map(|work| work.id).collect(),
             claims,
@@ -190,6 +190,8 @@ impl Model {
             Command::TakeNotice { place } => self.take_notice(*place),
             Command::TakeLeftovers { by } => Answer::Notices(self.take_leftovers(*by)),
             Command::Rename { work, title } => self.rename(*work, *title),
+            Command::Anew { work } => self.anew(*work),
+            Command::Remove { work } => self.remove(*work),
             Command::Pass(time) => self.shift(micros(*time)),
             Command::StepBack(time) => self.shift(-micros(*time)),
             Command::Look(look) => self.look(look),
@@ -202,7 +204,8 @@ impl Model {
     }
 
     fn accept(&mut self, small: bool) -> Answer {
-        let (id, now) = (self.works() + 1, self.now);
+        self.accepted += 1;
+        let (id, now) = (self.accepted, self.now);
         let work = Work {
             id,
             milestone: verst_recordings::LINE.first(),
@@ -251,6 +254,21 @@ impl Work {
     fn release(&mut self) {
         self.fence += 1;
         self.held = None;
+    }
+
+    /// Goes on from a milestone as if it had just come there.
+    fn begin(&mut self, milestone: &'static str, now: Timestamp) {
+        self.release();
+        self.milestone = milestone;
+        (self.entered_at, self.ready_at) = (now, now);
+        (self.held_us, self.failures) = (0, 0);
+        (self.waiting_since, self.tried_at) = (None, None);
+        (self.last_failure, self.why, self.stop) = (None, None, None);
+    }
+
+    fn audio_key(&self) -> Option<String> {
+        let seconds = self.duration.filter(|_| self.audio);
+        seconds.map(|seconds| given::audio(seconds).0.key)
     }
 
     fn standing(&self, held: &Hold, now: Timestamp) -> Standing {

@@ -139,22 +139,41 @@ impl Model {
     ) -> Result<Answer, Refusal> {
         let now = self.now;
         let Some(work) = self.work.get_mut(&id) else { return Ok(Answer::Lifted(Lifted::Missing)) };
-        if work.stop.take().is_none() {
+        if work.stop.is_none() {
             return Ok(Answer::Lifted(Lifted::NotStopped));
         }
-        work.release();
-        work.milestone = to.unwrap_or(work.milestone);
-        work.entered_at = now;
-        work.ready_at = now;
-        work.held_us = 0;
-        work.failures = 0;
-        (work.waiting_since, work.tried_at) = (None, None);
-        (work.last_failure, work.why) = (None, None);
+        work.begin(to.unwrap_or(work.milestone), now);
         if let Some(write) = write {
             self.write(id, write)?;
         }
         self.record_person(id, Event::Lifted, None);
         Ok(Answer::Lifted(Lifted::Lifted))
+    }
+
+    /// From wherever it stands. What was decoded and begun is given up.
+    pub(super) fn anew(&mut self, id: i64) -> Answer {
+        let now = self.now;
+        let Some(work) = self.work.get_mut(&id) else { return Answer::Yes(false) };
+        work.begin(given::FIRST, now);
+        self.discarded.extend(work.audio_key());
+        work.audio = false;
+        self.give_up_attempts(id);
+        self.record_person(id, Event::Restarted, None);
+        Answer::Yes(true)
+    }
+
+    /// With all its rows.
+    pub(super) fn remove(&mut self, id: i64) -> Answer {
+        let Some(work) = self.work.remove(&id) else { return Answer::Yes(false) };
+        self.discarded.extend(work.audio_key());
+        if !work.original_deleted {
+            self.discarded.insert(given::recording(work.small, id).original);
+        }
+        self.give_up_attempts(id);
+        self.transcripts.remove(&id);
+        self.journal.retain(|(of, _)| *of != id);
+        self.notices.retain(|(_, notice)| notice.work.0 != id);
+        Answer::Yes(true)
     }
 
     /// The instance died, whatever it held, and is there again.

@@ -24,10 +24,17 @@ impl Model {
                 ("failure", failure),
             ])
         });
-        let attempt = self.attempts.iter().zip(1..).map(|(it, id)| attempt(id, it)).collect();
+        let there = |it: &usize| self.work.contains_key(&self.attempts[*it].work);
+        let kept: Vec<usize> = (0..self.attempts.len()).filter(there).collect();
+        // Attempts are counted among those that are there.
+        let number = |attempt: usize| {
+            let place = kept.iter().position(|it| *it == attempt);
+            (place.expect("what hangs on it goes with it") + 1).to_string()
+        };
+        let attempt = kept.iter().map(|it| attempt(number(*it), &self.attempts[*it])).collect();
         let part = self.parts.iter().map(|(attempt, index)| {
             row([
-                ("attempt_id", Some((attempt + 1).to_string())),
+                ("attempt_id", Some(number(*attempt))),
                 ("position", Some(index.to_string())),
                 ("language", Some("en".to_owned())),
                 ("segments", Some("[]".to_owned())),
@@ -36,11 +43,12 @@ impl Model {
         let transcript = self.transcripts.iter().map(|(id, attempt)| {
             row([
                 ("recording_id", Some(id.to_string())),
-                ("attempt_id", Some((attempt + 1).to_string())),
+                ("attempt_id", Some(number(*attempt))),
                 ("model", Some("base".to_owned())),
                 ("segments", Some("[]".to_owned())),
             ])
         });
+        let discarded = self.discarded.iter().map(|key| row([("key", Some(key.clone()))]));
         Tables::from([
             ("work".to_owned(), work),
             ("recording".to_owned(), recording),
@@ -49,6 +57,7 @@ impl Model {
             ("attempt".to_owned(), attempt),
             ("part".to_owned(), part.collect()),
             ("transcript".to_owned(), transcript.collect()),
+            ("discarded".to_owned(), discarded.collect()),
         ])
     }
 }
@@ -111,6 +120,8 @@ fn recording(it: &Work) -> Row {
         ("name", given.name),
         ("size_bytes", Some(given.size_bytes.to_string())),
         ("title", it.title.map(str::to_owned)),
+        ("topics", Some("[]".to_owned())),
+        ("speakers", Some("{}".to_owned())),
         ("audio_key", decoded.clone().filter(|_| it.audio).map(|audio| audio.key)),
         ("level_db", decoded.as_ref().and_then(|audio| audio.level_db).map(|db| db.to_string())),
         ("duration_us", decoded.as_ref().map(|audio| micros(audio.duration).to_string())),
@@ -135,9 +146,9 @@ fn journal(id: i64, entry: &Entry) -> Row {
     ])
 }
 
-fn attempt(id: i64, it: &Attempt) -> Row {
+fn attempt(id: String, it: &Attempt) -> Row {
     row([
-        ("id", Some(id.to_string())),
+        ("id", Some(id)),
         ("recording_id", Some(it.work.to_string())),
         ("recogniser", Some(given::RECOGNISER.to_string())),
         ("lane", it.lane.map(str::to_owned)),
