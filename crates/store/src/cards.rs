@@ -6,6 +6,7 @@
 //! **Invariant:** a card and its stems are written by the transaction that changes what they are
 //! made of.
 
+use verst_kernel::StoreError;
 use verst_recordings::model::{NewRecording, Recording};
 use verst_recordings::search::{Card, Content, Query, Stretch};
 use verst_recordings::transcript::{Segment, Transcript};
@@ -81,6 +82,7 @@ pub(crate) fn numbers(stretch: Stretch) -> (i32, i32) {
 }
 
 /// The segments of a stretch.
-pub(crate) fn read_stretch(part: &str) -> Result<Vec<Segment>, verst_kernel::StoreError> {
+pub(crate) fn read_stretch(part: &[u8]) -> Result<Vec<Segment>, StoreError> {
+    let part = std::str::from_utf8(part).map_err(|_| StoreError::Damaged { what: "stretch" })?;
     codec::read_segments(&format!("[{part}]"))
 }

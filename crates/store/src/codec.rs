@@ -106,7 +106,7 @@ pub(crate) fn write_segments(segments: &[Segment]) -> String {
     write(&segments)
 }
 
-/// The same text, and how many characters each segment takes in it. Before each is one more.
+/// The same text, and how many bytes each segment takes in it. Before each is one more.
 pub(crate) fn write_segments_measured(segments: &[Segment]) -> (String, Vec<usize>) {
     let (mut text, mut lengths) = (String::from("["), Vec::with_capacity(segments.len()));
     for segment in segments {
@@ -114,7 +114,7 @@ pub(crate) fn write_segments_measured(segments: &[Segment]) -> (String, Vec<usiz
         if !lengths.is_empty() {
             text.push(',');
         }
-        lengths.push(written.chars().count());
+        lengths.push(written.len());
         text.push_str(&written);
     }
     text.push(']');
@@ -149,10 +149,9 @@ mod tests {
         for segments in [vec![], vec![segment("a")], vec![segment("«\"\n🎈»"), segment("")]] {
             let (text, lengths) = write_segments_measured(&segments);
             assert_eq!(text, write_segments(&segments));
-            let characters: Vec<char> = text.chars().collect();
             let mut from = 1;
             for (segment, length) in segments.iter().zip(lengths) {
-                let part: String = characters[from..from + length].iter().collect();
+                let part = &text[from..from + length];
                 assert_eq!(read_segments(&format!("[{part}]")).unwrap(), [segment.clone()]);
                 from += length + 1;
             }

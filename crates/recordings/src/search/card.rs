@@ -23,10 +23,10 @@ const MOST_BYTES: usize = 600_000;
 /// In how many stretches a stem is looked up; the first ones count.
 const MOST_PLACES: usize = 8;
 
-/// A part of the stored text of segments, in characters.
+/// A part of the stored text of segments, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// The first character, from 0.
+    /// The first one, from 0.
     pub from: usize,
     /// How many.
     pub length: usize,
@@ -53,8 +53,8 @@ pub struct Card {
 }
 
 impl Card {
-    /// Makes the card of a transcript whose segments are stored one after another, with one
-    /// character before each: `lengths` says how many characters each takes.
+    /// Makes the card of a transcript whose segments are stored one after another, with one byte
+    /// before each: `lengths` says how many bytes each takes.
     pub fn new(segments: &[Segment], lengths: &[usize]) -> Self {
         let mut card = Self::default();
         let (mut known, mut bytes, mut text_bytes) = (Stems::default(), 0, STRETCH_BYTES);

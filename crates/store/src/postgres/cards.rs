@@ -16,31 +16,40 @@ use super::{all, execute, maybe, recordings};
 use crate::cards;
 
 const WRITE: &str = "
-    INSERT INTO card (recording_id, rules, places, stems)
-    SELECT id, $2, $3, array_to_tsvector($4::text[] || ARRAY[
+    INSERT INTO card (recording_id, rules, places, said, stems)
+    SELECT id, $2, $3, $4, array_to_tsvector($5::text[] || ARRAY[
         ':a' || (id >> 9), ':b' || (id >> 12), ':c' || (id >> 15)])
     FROM (SELECT $1::bigint AS id) card
     ON CONFLICT (recording_id) DO UPDATE SET
-        rules = excluded.rules, places = excluded.places, stems = excluded.stems";
+        rules = excluded.rules, places = excluded.places, said = excluded.said,
+        stems = excluded.stems";
+/// The same, but for what was said.
+const RETYPE: &str = "
+    UPDATE card SET stems = array_to_tsvector($2::text[] || ARRAY[
+        ':a' || (recording_id >> 9), ':b' || (recording_id >> 12), ':c' || (recording_id >> 15)])
+    WHERE recording_id = $1";
 
 /// Of all stretches that are asked for, in the order in which they are.
 const READ: &str = "
-    SELECT asked.id, substr(t.segments, asked.first, asked.length)
+    SELECT asked.id, substr(card.said, asked.first, asked.length)
     FROM unnest($1::bigint[], $2::int[], $3::int[]) WITH ORDINALITY
         AS asked (id, first, length, place)
-        JOIN transcript t ON t.recording_id = asked.id
+        JOIN card ON card.recording_id = asked.id
     ORDER BY asked.place";
 
-/// Writes the card of a recording that is there.
+/// Writes the card of a recording that is there, and of the segments as they are stored.
 pub(super) async fn write(
     db: &impl GenericClient,
     id: WorkId,
     card: &Card,
+    segments: &str,
 ) -> Result<(), StoreError> {
     lock(db, id).await?;
     let Some(recording) = recordings::find(db, id).await? else { return Ok(()) };
-    let stems = cards::stems(&recording, card);
-    execute(db, WRITE, &[&id.0, &i64::from(RULES), &card.write(), &stems]).await.map(drop)
+    let (rules, stems) = (i64::from(RULES), cards::stems(&recording, card));
+    let values: super::Values<'_> =
+        &[&id.0, &rules, &card.write(), &segments.as_bytes(), &stems];
+    execute(db, WRITE, values).await.map(drop)
 }
 
 /// The rules by which it was made, and its places.
@@ -55,22 +64,25 @@ async fn lock(
 
 /// Writes it anew after what a person typed has changed.
 pub(super) async fn rewrite(db: &impl GenericClient, id: WorkId) -> Result<(), StoreError> {
-    match lock(db, id).await? {
+    let (places, recording) = match lock(db, id).await? {
         Some((rules, places)) if rules == i64::from(RULES) => {
-            let card = Card::read(&places).ok_or(StoreError::Damaged { what: "card" })?;
-            write(db, id, &card).await
+            (places, recordings::find(db, id).await?)
         }
-        _ => renew(db, id).await,
-    }
+        _ => return renew(db, id).await,
+    };
+    let card = Card::read(&places).ok_or(StoreError::Damaged { what: "card" })?;
+    let Some(recording) = recording else { return Ok(()) };
+    let stems = cards::stems(&recording, &card);
+    execute(db, RETYPE, &[&id.0, &stems]).await.map(drop)
 }
 
 /// Makes it anew from the transcript.
 async fn renew(db: &impl GenericClient, id: WorkId) -> Result<(), StoreError> {
-    let card = match recordings::transcript(db, id).await? {
-        Some(transcript) => cards::of(&transcript).1,
-        None => Card::default(),
+    let (segments, card) = match recordings::transcript(db, id).await? {
+        Some(transcript) => cards::of(&transcript),
+        None => (String::new(), Card::default()),
     };
-    write(db, id, &card).await
+    write(db, id, &card, &segments).await
 }
 
 /// Makes cards of earlier rules anew, newest first; how many there were. Those that somebody else

@@ -103,7 +103,7 @@ async fn transcribed(
         ],
     )
     .await?;
-    super::cards::write(db, id, &card).await
+    super::cards::write(db, id, &card, &segments).await
 }
 
 /// In one statement: the work's row is locked meanwhile.

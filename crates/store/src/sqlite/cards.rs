@@ -83,7 +83,9 @@ pub(super) fn glimpses(
     let mut select =
         db.prepare_cached("SELECT places FROM card WHERE recording_id = ?1").or_trouble()?;
     let mut read = db
-        .prepare_cached("SELECT substr(segments, ?2, ?3) FROM transcript WHERE recording_id = ?1")
+        .prepare_cached(
+            "SELECT substr(CAST(segments AS BLOB), ?2, ?3) FROM transcript WHERE recording_id = ?1",
+        )
         .or_trouble()?;
     let mut glimpses = Vec::new();
     for id in ids {
@@ -94,7 +96,7 @@ pub(super) fn glimpses(
             Card::stretches(&places, query).ok_or(StoreError::Damaged { what: "card" })?;
         for stretch in stretches {
             let (from, length) = cards::numbers(stretch);
-            let part: Option<String> = read
+            let part: Option<Vec<u8>> = read
                 .query_row(params![id.0, from, length], |r| r.get(0))
                 .optional()
                 .or_trouble()?;

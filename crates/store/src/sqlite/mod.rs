@@ -16,6 +16,8 @@ mod writer;
 #[cfg(test)]
 mod schedule_tests;
 #[cfg(test)]
+mod search_tests;
+#[cfg(test)]
 mod writer_tests;
 
 use std::sync::Arc;

@@ -156,28 +156,29 @@ fn condition(filter: &Filter) -> String {
     format!("{state} {owner}")
 }
 
-fn list(db: &Connection, filter: &Filter) -> Result<Vec<View>, StoreError> {
+/// The statement of a list; `?4` is what is looked for.
+pub(super) fn listing(filter: &Filter) -> String {
     let (columns, condition) = (recordings::COLUMNS, condition(filter));
+    match filter.search {
+        None => format!(
+            "SELECT {columns}, {WORK} FROM recording r JOIN work w ON w.id = r.id
+             WHERE r.id < ?1 {condition} AND ?4 IS NULL ORDER BY r.id DESC LIMIT ?2"
+        ),
+        // Crossed, which keeps the order: hits come from the newest on, and only as many as are
+        // wanted are read.
+        Some(_) => format!(
+            "SELECT {columns}, {WORK} FROM card_stems
+                 CROSS JOIN recording r ON r.id = card_stems.rowid CROSS JOIN work w ON w.id = r.id
+             WHERE card_stems MATCH ?4 AND card_stems.rowid < ?1 {condition}
+             ORDER BY card_stems.rowid DESC LIMIT ?2"
+        ),
+    }
+}
+
+fn list(db: &Connection, filter: &Filter) -> Result<Vec<View>, StoreError> {
+    let expression = filter.search.as_ref().map(|it| cards::SIGNS.expression(it, filter));
+    let mut select = db.prepare_cached(&listing(filter)).or_trouble()?;
     let before = filter.before.map_or(i64::MAX, |id| id.0);
-    let (sql, expression) = match &filter.search {
-        None => {
-            let sql = format!(
-                "SELECT {columns}, {WORK} FROM recording r JOIN work w ON w.id = r.id
-                 WHERE r.id < ?1 {condition} AND ?4 IS NULL ORDER BY r.id DESC LIMIT ?2"
-            );
-            (sql, None)
-        }
-        Some(query) => {
-            let sql = format!(
-                "SELECT {columns}, {WORK} FROM card_stems
-                     CROSS JOIN recording r ON r.id = card_stems.rowid CROSS JOIN work w ON w.id = r.id
-                 WHERE card_stems MATCH ?4 AND card_stems.rowid < ?1 {condition}
-                 ORDER BY card_stems.rowid DESC LIMIT ?2"
-            );
-            (sql, Some(cards::SIGNS.expression(query, filter)))
-        }
-    };
-    let mut select = db.prepare_cached(&sql).or_trouble()?;
     let mut found =
         select.query(params![before, filter.limit, filter.owner, expression]).or_trouble()?;
     let mut views = Vec::new();

@@ -4,11 +4,13 @@
 mod audio;
 mod database;
 mod place;
+mod renewal;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio_util::task::AbortOnDropHandle;
 use verst_adapters::aftermath::RuntimeAftermath;
 use verst_adapters::clock::SystemClock;
 use verst_adapters::data_dir::{DataDir, DataDirError};
@@ -46,6 +48,8 @@ pub(crate) struct House {
     pub(crate) path: PathBuf,
     audio: Audio,
     dir: DataDir,
+    /// Goes on beside the work; who only looks in has none.
+    renewal: Option<AbortOnDropHandle<()>>,
 }
 
 /// The embedded recogniser as the settings describe it.
@@ -97,9 +101,10 @@ impl House {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let database = Database::open(&settings, &dir, &path, clock.clone()).await?;
         database.lock(&dir, tongue).await?;
-        let house = Self::wire(path, settings, dir, &database, clock, entrance).await?;
+        let mut house = Self::wire(path, settings, dir, &database, clock, entrance).await?;
         house.check_audio().await?;
         house.runtime.recover().await?;
+        house.renewal = Some(renewal::renew(house.service.ledger.clone()));
         Ok(house)
     }
 
@@ -186,7 +191,7 @@ impl House {
             random: Arc::new(SystemRandom),
             paid: recogniser.profile().paid,
         };
-        Ok(Self { service, runtime, settings, media, recogniser, path, audio, dir })
+        Ok(Self { service, runtime, settings, media, recogniser, path, audio, dir, renewal: None })
     }
 
     /// Whether this process is the one that works here.

@@ -10,12 +10,12 @@ fn card(texts: &[&str]) -> (String, Card) {
         texts.iter().enumerate().map(|(n, text)| segment(n as u64, text)).collect();
     let stored: Vec<String> =
         segments.iter().map(|s| serde_json::to_string(s).unwrap()).collect();
-    let lengths: Vec<usize> = stored.iter().map(|s| s.chars().count()).collect();
+    let lengths: Vec<usize> = stored.iter().map(String::len).collect();
     (format!("[{}]", stored.join(",")), Card::new(&segments, &lengths))
 }
 
 fn part(stored: &str, stretch: Stretch) -> Vec<Segment> {
-    let part: String = stored.chars().skip(stretch.from).take(stretch.length).collect();
+    let part = &stored[stretch.from..stretch.from + stretch.length];
     serde_json::from_str(&format!("[{part}]")).unwrap()
 }
 
