@@ -17,7 +17,7 @@ fn fill(from: i64, to: i64, every: i64, rules: u32) -> String {
          OVERRIDING SYSTEM VALUE
          SELECT i, 'recordings', 'done', i, i, i FROM generate_series({from}, {to}) AS i;
          INSERT INTO recording (id, source, original, size_bytes, name, owner)
-         SELECT id, 'cli', id, 1, 'запись ' || CASE WHEN id % {every} = 0 THEN 'совещания' END, 'anna'
+         SELECT id, 'cli', id, 1, 'запись ' || CASE WHEN id % {every} = 0 THEN 'совещания' ELSE '' END, 'anna'
          FROM work WHERE id BETWEEN {from} AND {to};
          INSERT INTO card (recording_id, rules, places, stems)
          SELECT id, {rules}, '\\x0000', array_to_tsvector(
@@ -109,7 +109,7 @@ async fn a_look_into_blocks_reads_the_index_and_not_the_cards() {
         let plan: Vec<String> = rows.iter().map(|row| get(row, 0).unwrap()).collect();
         let has = |words: &str| plan.iter().any(|step| step.contains(words));
         assert!(has("Bitmap Index Scan on card_stems"), "{when}: {plan:#?}");
-        assert!(!has("Seq Scan"), "{when}: {plan:#?}");
+        assert!(!has("Seq Scan on card"), "{when}: {plan:#?}");
         schema.execute("ANALYZE".to_owned());
     }
 }
