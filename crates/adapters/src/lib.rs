@@ -4,11 +4,15 @@
 pub mod aftermath;
 pub mod clock;
 pub mod data_dir;
+pub mod download;
 pub mod engine;
 pub mod ffmpeg;
 pub mod log_entrance;
 pub mod meter;
 pub mod objects;
+pub mod openai;
+pub mod outward;
 pub mod random;
 mod tether;
 mod unsupervised;
+pub mod webhook;

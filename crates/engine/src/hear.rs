@@ -14,10 +14,12 @@ use transcribe_cpp::{
 
 use crate::accept::plausible;
 use crate::audio::{Pcm, SAMPLES_PER_MS};
+use crate::phrases::{Phrase, phrases};
 use crate::plan::Slice;
 use crate::protocol::{LONGEST_SLICE_MS, Segment};
 use crate::timeline::Timeline;
 use crate::trouble::Trouble;
+use crate::words::words;
 
 /// Shorter audio is filled up with silence: recognisers are not made for less than a second.
 const SHORTEST_MS: u64 = 1_100;
@@ -43,6 +45,8 @@ pub(crate) struct Manner {
     pub(crate) whole: bool,
     /// 0 for the library's choice.
     pub(crate) threads: u16,
+    /// Whether the words are wanted.
+    pub(crate) words: bool,
 }
 
 /// Transcribes a slice of a recording.
@@ -66,7 +70,12 @@ pub(crate) fn hear(
         ..RunOptions::default()
     };
     let transcript = complete(session.run(&samples, &options))?;
-    let segments = segments(&transcript, slice);
+    let mut segments = segments(&transcript, slice);
+    if !manner.words {
+        for segment in &mut segments {
+            segment.words.clear();
+        }
+    }
     if segments.is_empty() || (manner.whole && !plausible(&transcript.text, slice.length_ms())) {
         return Ok((Vec::new(), None));
     }
@@ -145,30 +154,40 @@ fn complete(result: Result<Transcript, Error>) -> Result<Transcript, Trouble> {
     })
 }
 
-/// The segments in the time of the recording. A model without usable times gives one for the
-/// whole slice.
+/// The segments in the time of the recording. A model that gives times to words alone has its text
+/// divided into phrases, one without usable times gives one segment for the whole slice.
 fn segments(transcript: &Transcript, slice: &Slice) -> Vec<Segment> {
     let timeline = Timeline::new(slice);
-    let end_ms = slice.length_ms();
+    let ms = |ms: i64| u64::try_from(ms).unwrap_or(0);
+    let words = words(transcript);
     let timed = transcript.segments.iter().any(|segment| segment.t1_ms > segment.t0_ms);
-    let heard: Vec<(u64, u64, &str)> = if timed {
-        let ms = |ms: i64| u64::try_from(ms).unwrap_or(0);
-        transcript.segments.iter().map(|s| (ms(s.t0_ms), ms(s.t1_ms), s.text.as_str())).collect()
+    let heard: Vec<Phrase> = if transcript.segments.len() < 2 && !words.is_empty() {
+        phrases(words)
+    } else if timed {
+        let phrase = |s: &transcribe_cpp::Segment| Phrase {
+            start_ms: ms(s.t0_ms),
+            end_ms: ms(s.t1_ms),
+            text: s.text.clone(),
+            words: Vec::new(),
+        };
+        transcript.segments.iter().map(phrase).collect()
     } else {
-        vec![(0, end_ms, transcript.text.as_str())]
+        let (end_ms, text) = (slice.length_ms(), transcript.text.clone());
+        vec![Phrase { start_ms: 0, end_ms, text, words: Vec::new() }]
     };
     let mut earliest_ms = 0;
     let mut segments = Vec::new();
-    for (start_ms, end_ms, text) in heard {
-        let text = text.trim();
+    for phrase in heard {
+        let text = phrase.text.trim();
         if text.is_empty() {
             continue;
         }
-        let mapped = timeline.map(start_ms, end_ms);
+        let mapped = timeline.map(phrase.start_ms, phrase.end_ms);
         let start_ms = mapped.start_ms.max(earliest_ms);
         earliest_ms = start_ms;
         let end_ms = mapped.end_ms.max(start_ms);
-        segments.push(Segment { start_ms, end_ms, text: text.to_owned() });
+        let words = timeline.words(phrase.words, start_ms, end_ms);
+        segments.push(Segment { start_ms, end_ms, text: text.to_owned(), words });
     }
     segments
 }

@@ -13,17 +13,21 @@
 
 mod accept;
 mod audio;
+mod diarise;
 mod hear;
 mod level;
 mod models;
 mod pack;
+mod phrases;
 mod plan;
 mod planner;
+pub mod processor;
 pub mod protocol;
 mod regions;
 mod serve;
 mod timeline;
 mod trouble;
+mod words;
 
 pub use plan::{Piece, Plan, Slice};
 pub use serve::{ServeError, serve};

@@ -1,5 +1,5 @@
-//! Models: their files are checked before the native library sees them, and one of each kind
-//! stays loaded.
+//! Models: their files are checked before the native library sees them, and the small one and one
+//! large one stay loaded.
 //!
 //! The library loads a file with damaged weights without complaint and then hears nothing, so a
 //! known hash is compared first; the result is kept for as long as path, size and modification
@@ -51,6 +51,18 @@ pub(crate) enum Kind {
     Vad,
     /// Transcribes it.
     Recogniser,
+    /// Tells who speaks.
+    Diariser,
+}
+
+impl Kind {
+    fn role(self) -> Role {
+        match self {
+            Self::Vad => Role::Vad,
+            Self::Recogniser => Role::Asr,
+            Self::Diariser => Role::Diarize,
+        }
+    }
 }
 
 impl Models {
@@ -67,14 +79,10 @@ impl Models {
         {
             return Ok(model.clone());
         }
-        // The old one goes first: two at a time may not fit into the memory allowed.
-        self.loaded.remove(&kind);
+        // The old one goes first: two large ones at a time may not fit into the memory allowed.
+        self.loaded.retain(|&other, _| other != kind && (kind == Kind::Vad || other == Kind::Vad));
         let model = load(&version.path)?;
-        let role = match kind {
-            Kind::Vad => Role::Vad,
-            Kind::Recogniser => Role::Asr,
-        };
-        if !model.roles().contains(role) {
+        if !model.roles().contains(kind.role()) {
             return Err(Trouble::ModelDamaged);
         }
         self.loaded.insert(kind, (version, model.clone()));

@@ -8,6 +8,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use crate::diarise::diarise;
 use crate::hear::{Manner, hear, longest_slice_ms};
 use crate::models::{Kind, Models};
 use crate::planner::{PlanError, plan};
@@ -77,8 +78,8 @@ fn answer(
                 Err(PlanError::Working(error)) => return Err(ServeError::Output(error)),
             }
         }
-        Request::Hear { audio, model, slice, language, whole, threads } => {
-            let manner = Manner { language, whole, threads };
+        Request::Hear { audio, model, slice, language, whole, threads, words } => {
+            let manner = Manner { language, whole, threads, words };
             let heard = alive(output, SIGN_EVERY, || {
                 let model = models.get(Kind::Recogniser, &model)?;
                 hear(&audio, &model, &slice, &manner)
@@ -86,6 +87,15 @@ fn answer(
             heard
                 .map(|(segments, language)| Reply::Heard { segments, language })
                 .map_err(Reply::from)
+        }
+        Request::Diarise { audio, model, window, threads } => {
+            let turns = alive(output, SIGN_EVERY, || {
+                let model = models.get(Kind::Diariser, &model)?;
+                diarise(&audio, &model, window, threads)
+            })?;
+            turns
+                .map(|turns| Reply::Diarised { turns })
+                .map_err(|trouble| of_role(trouble, protocol::ROLE_DIARISER))
         }
         Request::Check { model, vad } => match models.get(Kind::Vad, &vad) {
             Ok(_) => check(models, &model).map_err(Reply::from),
@@ -127,12 +137,17 @@ fn alive<T: Send>(
 
 /// A trouble with the voice-activity model, which is not the one that a request chooses.
 fn of_vad(trouble: Trouble) -> Reply {
+    of_role(trouble, protocol::ROLE_VAD)
+}
+
+/// A trouble with a model that is not the recogniser's.
+fn of_role(trouble: Trouble, role: &str) -> Reply {
     let about_model = matches!(trouble, Trouble::ModelMissing | Trouble::ModelDamaged);
     let mut reply = Reply::from(trouble);
     if let Reply::Failed { params, .. } = &mut reply
         && about_model
     {
-        params.insert(protocol::MODEL_ROLE.to_owned(), Param::Term(protocol::ROLE_VAD.to_owned()));
+        params.insert(protocol::MODEL_ROLE.to_owned(), Param::Term(role.to_owned()));
     }
     reply
 }
@@ -205,14 +220,17 @@ mod tests {
     fn the_model_that_is_missing_is_named() {
         let nowhere = ModelFile { path: "/nowhere".into(), sha256: None };
         let check = Request::Check { model: nowhere.clone(), vad: nowhere.clone() };
-        let plan = Request::Plan { audio: "/a".into(), vad: nowhere, longest_slice_ms: 29_000 };
-        for request in [check, plan] {
+        let plan =
+            Request::Plan { audio: "/a".into(), vad: nowhere.clone(), longest_slice_ms: 29_000 };
+        let window = (0, 1000).into();
+        let diarise = Request::Diarise { audio: "/a".into(), model: nowhere, window, threads: 1 };
+        for (request, role) in [(check, "vad"), (plan, "vad"), (diarise, "diariser")] {
             let (_, replies) = replies(&protocol::encode(&request).unwrap());
             let [Reply::Failed { code, params }] = replies.as_slice() else {
                 panic!("{replies:?}");
             };
             assert_eq!(code, protocol::MODEL_MISSING);
-            assert_eq!(params["model"], Param::Term("vad".to_owned()));
+            assert_eq!(params["model"], Param::Term(role.to_owned()));
         }
     }
 

@@ -8,6 +8,7 @@
 //! *Invariant*: a mapped segment lies within pieces, and its end is not before its start.
 
 use crate::plan::{Piece, Slice};
+use crate::protocol::Word;
 
 /// How far Whisper's times are off at a seam.
 const INACCURACY_MS: u64 = 400;
@@ -50,6 +51,18 @@ impl<'a> Timeline<'a> {
             }
             _ => self.instant(end_ms),
         }
+    }
+
+    /// The words of a segment, each within it and none before the one before.
+    pub(crate) fn words(&self, words: Vec<Word>, start_ms: u64, end_ms: u64) -> Vec<Word> {
+        let mut earliest_ms = start_ms;
+        let place = |word: Word| {
+            let mapped = self.map(word.start_ms, word.end_ms);
+            let start_ms = mapped.start_ms.clamp(earliest_ms, end_ms);
+            earliest_ms = start_ms;
+            Word { start_ms, end_ms: mapped.end_ms.clamp(start_ms, end_ms), ..word }
+        };
+        words.into_iter().map(place).collect()
     }
 
     /// What the segment has of each piece; nothing for an empty one.
@@ -116,6 +129,16 @@ mod tests {
             assert_eq!(mapped, expected, "{name}");
         }
         assert_eq!(Timeline::new(&slice(&[])).map(5, 9), (0, 0).into(), "an empty slice");
+    }
+
+    #[test]
+    fn words_lie_in_their_segment_one_after_the_other() {
+        let pieces = slice(&[(1000, 3000), (9000, 12_000)]);
+        let word = |start_ms, end_ms| Word { start_ms, end_ms, text: "w".to_owned() };
+        let words = vec![word(0, 500), word(1800, 2600), word(1500, 1900), word(4000, 90_000)];
+        let placed = Timeline::new(&pieces).words(words, 1200, 11_500);
+        let placed: Vec<_> = placed.iter().map(|word| (word.start_ms, word.end_ms)).collect();
+        assert_eq!(placed, [(1200, 1500), (9000, 9600), (9000, 9000), (11_000, 11_500)]);
     }
 
     proptest::proptest! {

@@ -52,6 +52,8 @@ pub const ENGINE_FAILED: &str = "engine_failed";
 pub const MODEL_MISSING: &str = "model_missing";
 /// A model's file is not what it should be.
 pub const MODEL_DAMAGED: &str = "model_damaged";
+/// The model needs `need_mb` of memory, and `free_mb` can be had.
+pub const MODEL_TOO_LARGE: &str = "model_too_large";
 /// The model that this recording asked for, or was begun with, is missing or damaged.
 pub const OWN_MODEL_UNUSABLE: &str = "own_model_unusable";
 /// The model does not know the language `language`.
@@ -74,16 +76,31 @@ pub const RECOGNISING: &str = "recognising";
 /// Waiting, not failing: a person chose to wait for an operation without a ticket.
 pub const AWAITING_TICKET: &str = "awaiting_ticket";
 
+/// Held when a backup was restored: its recognition may have been begun since the backup.
+pub const RESTORED: &str = "restored";
+/// That a failure is about one part of a recording, whose other parts are kept: its number, from 1.
+pub const PART: &str = "part";
+
+/// The failure, as one about the part at this place.
+pub fn of_part(failure: Failure, index: u32) -> Failure {
+    failure.term("of", PART).int(PART, i64::from(index) + 1)
+}
+
+/// Whether a failure is about one part.
+pub fn is_of_part(failure: &Failure) -> bool {
+    failure.params.contains_key(PART)
+}
+
 /// Whether this trouble is the same for every recording until a person mends something outside:
 /// recordings then wait, at no cost to them, and none is stopped for it.
 pub fn awaits_person(code: &str) -> bool {
     let house = [DISK_FULL, OBJECTS_UNREACHABLE, FFMPEG_MISSING, ENGINE_UNAVAILABLE];
-    let provider = [MODEL_MISSING, MODEL_DAMAGED, PROVIDER_PAUSED];
+    let provider = [MODEL_MISSING, MODEL_DAMAGED, MODEL_TOO_LARGE, PROVIDER_PAUSED];
     house.contains(&code) || provider.contains(&code)
 }
 
 /// All codes.
-pub const CODES: [&str; 35] = [
+pub const CODES: [&str; 37] = [
     EMPTY_FILE,
     NO_AUDIO_TRACK,
     DAMAGED_FILE,
@@ -119,4 +136,6 @@ pub const CODES: [&str; 35] = [
     RECOGNISING,
     AWAITING_TICKET,
     NO_SAMPLES,
+    RESTORED,
+    MODEL_TOO_LARGE,
 ];

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use verst_kernel::{Failure, WorkId};
 
-use crate::ports::{Part, Ticket, Warning, Wish};
+use crate::ports::{Call, Part, Ticket, Warning, Wish};
 use crate::transcript::Transcript;
 
 /// The entrance a recording came through.
@@ -127,6 +127,22 @@ pub struct Attempt {
     pub awaited: bool,
 }
 
+/// Identity of a call on record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallId(pub i64);
+
+/// A call for a part: written before it is made. One that is not answered was being made, or
+/// nobody knows what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordedCall {
+    /// Which.
+    pub id: CallId,
+    /// What was, or is, asked for.
+    pub call: Call,
+    /// Whether its part is kept.
+    pub answered: bool,
+}
+
 /// What a step, or a person who lifts a stop, writes besides the move.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Product {
@@ -161,6 +177,27 @@ pub enum Product {
         /// What was heard.
         part: Part,
     },
+    /// A call came to nothing, or nobody will ever know what it came to: it is closed.
+    CallClosed {
+        /// Which.
+        call: CallId,
+        /// Why.
+        failure: Failure,
+    },
+    /// A call was answered: its part, should it not be kept yet.
+    Answered {
+        /// Of which attempt.
+        attempt: AttemptId,
+        /// Which call.
+        call: CallId,
+        /// What was heard.
+        part: Part,
+    },
+    /// Something that a person should know, added to what is told already.
+    Warned {
+        /// What to tell.
+        warning: Warning,
+    },
     /// The whole text.
     Transcribed {
         /// Of which attempt.
@@ -180,4 +217,7 @@ pub enum Product {
     SubmitAgain,
     /// A person wants to wait for the open attempt's operation.
     KeepWaiting,
+    /// A person wants the part whose call is open to be called for again: that call is closed, and
+    /// the parts that are kept stay.
+    CallAgain,
 }

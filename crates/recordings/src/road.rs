@@ -42,6 +42,8 @@ pub const LONGEST: Duration = Duration::from_hours(24);
 /// Seconds of audio that decoding must get through in a second, in each of its two passes.
 pub const FLOOR_RATE: u32 = 30;
 
+/// Also where a recogniser is about to begin: a recording that was decoded for another one is
+/// decoded anew, and its pauses may have to be found.
 const NORMALISE_LEASE: Duration = Duration::from_hours(2);
 /// Longer than an engine may work on one slice on a slow machine before it is given up.
 const RECOGNISER_LEASE: Duration = Duration::from_mins(40);
@@ -66,7 +68,7 @@ pub const LINE: Line<Step> = Line::new(
             name: NORMALIZED,
             leave: Some(Leave {
                 step: Step::Submit,
-                lease: RECOGNISER_LEASE,
+                lease: NORMALISE_LEASE,
                 patience: Patience::Foreign,
             }),
         },

@@ -4,10 +4,12 @@
 //! **Invariant:** bytes are stored before the row that names them, so there is never a recording
 //! without its audio; what a crash leaves behind is an unnamed object, which the sweep removes.
 
+mod advice;
 mod again;
 mod caller;
 mod discard;
 mod edit;
+mod fetch;
 mod intake;
 mod lift;
 mod post;
@@ -23,9 +25,11 @@ use verst_kernel::{Instance, Notice, Queue, StopByPerson, StoreError, Undelivere
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Objects, RecordingStore};
 
+pub use advice::{Better, ModelAdvice};
 pub use again::AgainError;
 pub use caller::Caller;
 pub use edit::{Edit, EditError};
+pub use fetch::{Fetch, FetchError, Fetched};
 pub use intake::{SubmitError, Upload};
 pub use lift::{Choice, LiftError};
 pub use post::{Entrance, Letter, Post, SendError};

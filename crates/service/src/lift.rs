@@ -23,6 +23,10 @@ pub enum LiftError {
     /// go on.
     #[error("a choice is needed: submit again or keep waiting")]
     ChoiceNeeded,
+    /// It is about one part, and its provider cannot be asked what became of it: there is nothing to
+    /// wait for, and the person has to say that the part is to be called for again.
+    #[error("a part can only be submitted again")]
+    OnlyAgain,
     /// There is no attempt to choose about at this milestone.
     #[error("there is no attempt to choose about")]
     NothingToChoose,
@@ -43,6 +47,12 @@ fn plan(work: &WorkView, choice: Option<Choice>) -> Result<Lift<Product>, LiftEr
     let at_recogniser = work.milestone == SUBMITTED || work.milestone == NORMALIZED;
     let undecided = stop.reason == StopReason::Verdict
         && (work.milestone == SUBMITTED || stop.failure.code == codes::UNKNOWN_SUBMISSION);
+    if work.milestone == SUBMITTED && codes::is_of_part(&stop.failure) {
+        return match choice {
+            Some(Choice::SubmitAgain) => Ok(Lift { to: None, product: Some(Product::CallAgain) }),
+            Some(Choice::KeepWaiting) | None => Err(LiftError::OnlyAgain),
+        };
+    }
     match choice {
         None if undecided => Err(LiftError::ChoiceNeeded),
         None => Ok(Lift { to: None, product: None }),
@@ -109,6 +119,13 @@ mod tests {
             assert_eq!(check(work, None), None);
             assert_eq!(check(work, again), Some(NORMALIZED.to_owned()));
             assert_eq!(check(work, wait), Some("here".to_owned()));
+        }
+        let mut part = stopped(SUBMITTED, Verdict, codes::UNKNOWN_SUBMISSION);
+        let stop = part.stop.as_mut().unwrap();
+        stop.failure = codes::of_part(stop.failure.clone(), 2);
+        assert_eq!(check(&part, again), Some("here".to_owned()), "the kept parts stay");
+        for choice in [None, wait] {
+            assert!(matches!(plan(&part, choice), Err(LiftError::OnlyAgain)), "{choice:?}");
         }
         let stuck = stopped(SUBMITTED, Stuck, Failure::STUCK);
         assert_eq!(check(&stuck, None), Some("here".to_owned()));

@@ -29,6 +29,7 @@ enum StoredWarning {
     CutOff,
     DamagedParts,
     TrackChosen { track: u32, of: u32 },
+    SpeakersUnknown,
 }
 
 fn write<T: Serialize>(value: &T) -> String {
@@ -83,6 +84,7 @@ pub(crate) fn write_warnings(warnings: &[Warning]) -> String {
             Warning::CutOff => StoredWarning::CutOff,
             Warning::DamagedParts => StoredWarning::DamagedParts,
             Warning::TrackChosen { track, of } => StoredWarning::TrackChosen { track, of },
+            Warning::SpeakersUnknown => StoredWarning::SpeakersUnknown,
         })
         .collect();
     write(&stored)
@@ -97,8 +99,18 @@ pub(crate) fn read_warnings(text: &str) -> Result<Vec<Warning>, StoreError> {
             StoredWarning::CutOff => Warning::CutOff,
             StoredWarning::DamagedParts => Warning::DamagedParts,
             StoredWarning::TrackChosen { track, of } => Warning::TrackChosen { track, of },
+            StoredWarning::SpeakersUnknown => Warning::SpeakersUnknown,
         })
         .collect())
+}
+
+/// Warnings as text, with another one unless it is among them.
+pub(crate) fn with_warning(text: &str, warning: Warning) -> Result<String, StoreError> {
+    let mut warnings = read_warnings(text)?;
+    if !warnings.contains(&warning) {
+        warnings.push(warning);
+    }
+    Ok(write_warnings(&warnings))
 }
 
 /// Segments as text.
@@ -124,6 +136,16 @@ pub(crate) fn write_segments_measured(segments: &[Segment]) -> (String, Vec<usiz
 /// Segments from text.
 pub(crate) fn read_segments(text: &str) -> Result<Vec<Segment>, StoreError> {
     read(text, "segments")
+}
+
+/// A place in a recording.
+pub(crate) fn write_ms(ms: u64) -> i64 {
+    i64::try_from(ms).unwrap_or(i64::MAX)
+}
+
+/// A place in a recording, read back.
+pub(crate) fn read_ms(ms: i64) -> Result<u64, StoreError> {
+    u64::try_from(ms).map_err(|_| StoreError::Damaged { what: "call" })
 }
 
 #[cfg(test)]
@@ -160,8 +182,14 @@ mod tests {
 
     #[test]
     fn warnings_read_back_as_they_were() {
-        let all =
-            [Warning::CutOff, Warning::DamagedParts, Warning::TrackChosen { track: 2, of: 3 }];
-        assert_eq!(read_warnings(&write_warnings(&all)).unwrap(), all);
+        let all = [
+            Warning::CutOff,
+            Warning::DamagedParts,
+            Warning::TrackChosen { track: 2, of: 3 },
+            Warning::SpeakersUnknown,
+        ];
+        let text = write_warnings(&all);
+        assert_eq!(read_warnings(&text).unwrap(), all);
+        assert_eq!(with_warning(&text, Warning::CutOff).unwrap(), text, "it stands there once");
     }
 }

@@ -9,6 +9,7 @@ mod cards;
 mod codec;
 mod opening;
 pub mod postgres;
+pub mod snapshot;
 pub mod sqlite;
 pub mod transfer;
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rusqlite::Connection;
 use verst_kernel::Instance;
 use verst_recordings::LINE;
-use verst_recordings::ports::RecordingStore;
+use verst_recordings::ports::{RecordingStore, Warning};
 use verst_store::{Durability, OpenError, Sqlite};
 use verst_testkit::TestClock;
 
@@ -142,6 +142,7 @@ async fn no_step_touches_summary_and_topics() {
     for product in [
         Product::Normalised { audio, warnings: Vec::new() },
         Product::Submitted,
+        Product::Warned { warning: Warning::SpeakersUnknown },
         Product::Part { attempt, part },
         Product::Transcribed { attempt, transcript: Transcript::default() },
         Product::KeepWaiting,

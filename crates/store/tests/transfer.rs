@@ -13,12 +13,15 @@ use verst_kernel::{
 };
 use verst_recordings::LINE;
 use verst_recordings::model::{Audio, NewRecording, Product, Source};
-use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Ticket, Warning, Wish};
+use verst_recordings::ports::{
+    Admission, Call, Lanes, Part, RecordingStore, Ticket, Warning, Wish,
+};
 use verst_recordings::search::Query;
 use verst_recordings::transcript::{Segment, Transcript};
 use verst_service::{Edit, Filter, Ledger, NewToken, Tokens, View};
-use verst_store::transfer::{Copied, CopyError, copy};
-use verst_store::{Durability, Postgres, Sqlite};
+use verst_store::snapshot::{self, SnapshotError, Unfinished};
+use verst_store::transfer::{Copied, CopyError, copy, is_occupied, save};
+use verst_store::{Durability, OpenError, Postgres, Sqlite};
 use verst_testkit::{Schema, TestClock};
 
 /// A file in which every table has rows.
@@ -82,6 +85,8 @@ async fn origin() -> Origin {
     let segments = vec![segment];
     let part = Part { index: 0, segments: segments.clone(), language: Some("ru".to_owned()) };
     store.note(&first, Product::Part { attempt, part }).await.unwrap();
+    let call = Call { index: 1, from_ms: 0, until_ms: 1234 };
+    store.open_call(&first, attempt, call).await.unwrap().expect("it is held");
     let transcript = Transcript { segments, model: "m".to_owned(), language: None };
     let done = Change {
         advance: Some("done"),
@@ -243,4 +248,105 @@ async fn a_copy_that_differs_is_not_kept() {
     assert!(matches!(refused, Err(CopyError::Columns { table: "part" })), "{refused:?}");
     schema.execute("ALTER TABLE part DROP COLUMN extra".to_owned());
     assert!(copy(&origin.file, &target).await.is_ok(), "and it can be tried again");
+}
+
+#[tokio::test]
+async fn every_table_comes_back_row_for_row() {
+    let (origin, schema) = (origin().await, Schema::create());
+    let server = open(&schema).await;
+    assert!(!is_occupied(&server).await.unwrap());
+    let copied = copy(&origin.file, &server).await.unwrap();
+    assert!(is_occupied(&server).await.unwrap());
+    server.bind_objects("home-1".to_owned()).await.unwrap();
+
+    let file = origin.file.with_file_name("back.sqlite");
+    assert_eq!(save(&server, &file, &LINE.stages()).await.unwrap(), copied);
+    let examined = snapshot::examine(&file).unwrap();
+    assert_eq!((examined.rows, examined.home), (copied, Some("home-1".to_owned())));
+    let clock = Arc::new(TestClock::default());
+    let back = Sqlite::open(&file, Durability::Normal, clock, &LINE.stages()).unwrap();
+    assert_eq!(views(&back).await, views(&server).await);
+    for view in views(&server).await {
+        let id = view.work.id;
+        assert_eq!(back.journal(id).await.unwrap(), server.journal(id).await.unwrap());
+        assert_eq!(back.transcript(id).await.unwrap(), server.transcript(id).await.unwrap());
+    }
+    assert_eq!(back.accept(new("next")).await.unwrap(), WorkId(6), "5 was given and is gone");
+}
+
+#[tokio::test]
+async fn a_file_is_taken_while_it_is_in_use_and_settles_in_elsewhere() {
+    let origin = origin().await;
+    let file = origin.file.with_file_name("taken.sqlite");
+    snapshot::take(&origin.file, &file).unwrap();
+    assert!(snapshot::take(&origin.file, &file).is_err(), "nothing is overwritten");
+    let examined = snapshot::examine(&file).unwrap();
+    assert!(snapshot::is_occupied(&file).unwrap());
+    let keys: Vec<_> = examined.objects.iter().map(|named| named.key.as_str()).collect();
+    assert!(keys.contains(&"normalised/x"), "{keys:?}");
+
+    let (there, now) = (Instance("there".to_owned()), verst_kernel::Timestamp(77));
+    let stages = LINE.stages();
+    snapshot::settle_in(&file, &stages, &there, "home-2", Unfinished::GoesOn).unwrap();
+    let db = Connection::open(&file).unwrap();
+    let number = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(number("SELECT count(*) FROM work WHERE holder = 'there'"), 1);
+    assert_eq!(number("SELECT count(*) FROM work WHERE holder <> 'there'"), 0);
+    assert_eq!(number("SELECT count(*) FROM notice WHERE instance = 'there'"), 2);
+    assert_eq!(number("SELECT count(*) FROM home WHERE objects = 'home-2'"), 1);
+
+    // One of those under way has a ticket: it is asked about, and nothing can be begun.
+    let moving = "stopped_at IS NULL AND milestone <> 'done'";
+    db.execute_batch(
+        "INSERT INTO attempt (recording_id, recogniser, opened_at, ticket)
+         SELECT id, 'x', 0, 't' FROM work WHERE holder = 'there'",
+    )
+    .unwrap();
+    let before = number(&format!("SELECT count(*) FROM work WHERE {moving}"));
+    let fences = number("SELECT sum(fence) FROM work");
+    snapshot::settle_in(&file, &stages, &there, "home-2", Unfinished::IsHeld("anna", now)).unwrap();
+    assert_eq!(number(&format!("SELECT count(*) FROM work WHERE {moving}")), 1);
+    let held = "SELECT count(*) FROM work WHERE stop_reason = 'person' AND stopped_at = 77
+        AND stop_failure LIKE '%\"restored\"%' AND holder IS NULL";
+    assert_eq!(number(held), before - 1);
+    assert_eq!(number("SELECT sum(fence) FROM work"), fences + before - 1, "each fence grew");
+    let told =
+        "SELECT count(*) FROM journal WHERE at = 77 AND actor = 'anna' AND event = 'stopped'";
+    assert_eq!(number(told), before - 1);
+}
+
+#[tokio::test]
+async fn a_file_that_is_not_sound_or_not_ours_is_refused() {
+    let origin = origin().await;
+    let file = origin.file.with_file_name("taken.sqlite");
+    let taken = || {
+        let _ = std::fs::remove_file(&file);
+        snapshot::take(&origin.file, &file).unwrap();
+        Connection::open(&file).unwrap()
+    };
+    let settled = || {
+        let (there, stages) = (Instance("there".to_owned()), LINE.stages());
+        snapshot::settle_in(&file, &stages, &there, "home-2", Unfinished::GoesOn)
+    };
+    taken().execute_batch("PRAGMA user_version = 99").unwrap();
+    let future = OpenError::FromTheFuture { found: 99, known: 1 }.to_string();
+    assert_eq!(snapshot::examine(&file).unwrap_err().to_string(), future);
+
+    let dangling = "PRAGMA foreign_keys = OFF; DELETE FROM recording WHERE id = 1";
+    taken().execute_batch(dangling).unwrap();
+    let refused = snapshot::examine(&file);
+    assert!(matches!(refused, Err(SnapshotError::Damaged(_))), "{refused:?}");
+
+    for strange in [
+        "CREATE TRIGGER spy AFTER UPDATE ON work BEGIN DELETE FROM recording; END",
+        "CREATE TABLE more (x)",
+        "DROP INDEX work_claim",
+    ] {
+        taken().execute_batch(strange).unwrap();
+        assert!(matches!(settled(), Err(SnapshotError::Foreign)), "{strange}");
+    }
+    drop(taken());
+    settled().unwrap();
+    std::fs::write(&file, vec![b'x'; 9000]).unwrap();
+    assert!(matches!(snapshot::examine(&file), Err(SnapshotError::Sqlite(_))));
 }

@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use verst_kernel::{Failure, Supervisor};
 use verst_recordings::codes;
 use verst_recordings::ports::{
-    Begun, Codec, Hearing, Inquiry, Lanes, Obstacle, Profile, Recogniser, Ticket, Wish,
+    Begins, Begun, Codec, Hearing, Inquiry, Lanes, Obstacle, Profile, Recogniser, Ticket, Wish,
 };
 use verst_recordings::transcript::{Segment, Transcript};
 
@@ -131,6 +131,7 @@ impl Recogniser for ScriptedProvider {
             name: Self::NAME,
             codec: Codec::OggOpus,
             paid: self.paid,
+            begins: Begins::Outside,
             lanes: self.lanes,
             poll_every: self.poll_every,
             longest: Duration::from_hours(4),

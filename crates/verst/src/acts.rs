@@ -33,7 +33,9 @@ fn cannot(key: &'static str, id: i64) -> Refusal {
 pub(crate) async fn stop(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
     let view = found(&house, args.id).await?;
-    match house.service.stop(WorkId(args.id), &person()).await? {
+    let answer = house.service.stop(WorkId(args.id), &person()).await?;
+    house.close().await;
+    match answer {
         StopAnswer::Stopped(_) => say(tongue, "cli-was-stopped", args.id, &view),
         StopAnswer::AlreadyStopped => return Err(cannot("cli-already-stopped", args.id)),
         StopAnswer::Finished => return Err(cannot("cli-already-done", args.id)),
@@ -56,6 +58,7 @@ pub(crate) async fn lift(args: Lift, tongue: &Tongue) -> Result<u8, Refusal> {
             Ok(0)
         }
         Err(LiftError::ChoiceNeeded) => Err(cannot("cli-choice-needed", args.id)),
+        Err(LiftError::OnlyAgain) => Err(cannot("cli-only-again", args.id)),
         Err(LiftError::NothingToChoose) => Err(cannot("cli-nothing-to-choose", args.id)),
         Err(LiftError::NotStopped) => Err(cannot("cli-not-stopped", args.id)),
         Err(LiftError::Missing) => Err(cannot("cli-missing", args.id)),

@@ -4,6 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::backup::{Backup, Restore};
+use crate::manage::{Again, Delete, TokenCommand};
+use crate::models::args::Models;
+
 /// Turns recordings into searchable text on your own machine.
 #[derive(Parser)]
 #[command(
@@ -92,13 +96,37 @@ pub(crate) enum Command {
     Lift(Lift),
     /// Give a recording a title
     Rename(Rename),
+    /// Transcribe a recording once more, with another model or in another language
+    Again(Again),
+    /// Delete a recording for good: audio, text and journal
+    Delete(Delete),
+    /// Make, list or revoke tokens: who may come in over HTTP
+    Token {
+        /// What to do
+        #[command(subcommand)]
+        what: TokenCommand,
+    },
+    /// Speech models: list, pull, remove, use
+    Models {
+        /// What to do
+        #[command(subcommand)]
+        what: Models,
+    },
     /// Check that everything Verst needs is there, and say what to do if not
     Doctor(Place),
+    /// Ask the running service whether it is well; the exit code says it
+    Health(Place),
     /// Check the settings, or show which hold and why
     Config {
         /// What to do
         #[command(subcommand)]
         what: Config,
+    },
+    /// Try out the webhook of the settings
+    Webhook {
+        /// What to do
+        #[command(subcommand)]
+        what: crate::webhook::Hook,
     },
     /// Bring the database up to date
     ///
@@ -110,6 +138,16 @@ pub(crate) enum Command {
     /// Stop Verst, name the server under “database” in the settings, run this, start Verst. Every
     /// row is compared before anything is kept, and the file is left as it is.
     CopyDatabase(Place),
+    /// Write everything, database and audio, into one file; Verst may be working
+    ///
+    /// The file is read back and compared before it gets its name, is readable for your account
+    /// alone, and never overwrites another. Settings and models are not in it.
+    Backup(Backup),
+    /// Make an installation of a backup
+    ///
+    /// Goes into the data directory, or to the database and the audio that the settings name. Nothing
+    /// is written before all of the backup was read and found to be right.
+    Restore(Restore),
     /// Print a completion script: verst completions bash > ~/.local/share/bash-completion/completions/verst
     Completions {
         /// For which shell
@@ -162,7 +200,7 @@ pub(crate) struct Transcribe {
     /// File for the text, or a directory for one file each [default: standard output]
     #[arg(long, short, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
-    /// Speech model: a path, or a file's name in the models directory
+    /// Speech model: a name that “verst models list” shows, a file's name, or a path
     #[arg(long, short, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     #[command(flatten)]
@@ -177,7 +215,7 @@ pub(crate) struct Submit {
     /// Language spoken, as a two-letter code [default: detected]
     #[arg(long, short, value_name = "CODE")]
     pub(crate) language: Option<String>,
-    /// Speech model: a path, or a file's name in the models directory
+    /// Speech model: a name that “verst models list” shows, a file's name, or a path
     #[arg(long, short, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     #[command(flatten)]

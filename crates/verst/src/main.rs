@@ -1,15 +1,18 @@
 //! Verst: the binary. Command line, settings and the only wiring of ports to adapters.
 
 mod acts;
+mod backup;
 mod cli;
 mod config;
 mod docs;
 mod doctor;
+mod health;
 mod hits;
 mod house;
 mod inspect;
 mod intake;
 mod logging;
+mod manage;
 mod models;
 mod refusal;
 mod serve;
@@ -22,6 +25,7 @@ mod sweep;
 mod tongue;
 mod transcribe;
 mod upkeep;
+mod webhook;
 
 use std::process::ExitCode;
 
@@ -76,11 +80,19 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Stop(args) => acts::stop(args, tongue).await,
         Command::Lift(args) => acts::lift(args, tongue).await,
         Command::Rename(args) => acts::rename(args, tongue).await,
+        Command::Again(args) => manage::again(args, tongue).await,
+        Command::Delete(args) => manage::delete(args, tongue).await,
+        Command::Token { what } => manage::token(what, tongue).await,
+        Command::Models { what } => models::models(what, tongue).await,
         Command::Doctor(place) => doctor::doctor(place, tongue).await,
+        Command::Health(place) => health::health(place, tongue).await,
         Command::Config { what: Config::Check(place) } => config::check(&place, tongue),
         Command::Config { what: Config::Show(place) } => config::show(&place, tongue),
+        Command::Webhook { what } => webhook::hook(what, tongue).await,
         Command::Migrate(place) => upkeep::migrate(place, tongue).await,
         Command::CopyDatabase(place) => upkeep::copy_database(place, tongue).await,
+        Command::Backup(args) => backup::backup(args, tongue).await,
+        Command::Restore(args) => backup::restore(args, tongue).await,
         Command::Completions { shell } => {
             tongue.print(&docs::completions(shell))?;
             Ok(0)

@@ -38,6 +38,7 @@ pub(crate) async fn serve(place: Place, tongue: &Tongue) -> Result<u8, Refusal> 
         () = sweep_daily(&house, tongue) => {}
     }
     workers.stop().await;
+    house.close().await;
     tongue.err(&tongue.say("serve-ended", &[]));
     Ok(0)
 }
@@ -47,6 +48,11 @@ async fn tell_what_is_missing(house: &House, tongue: &Tongue) -> Result<(), Refu
     let heard = house.recogniser.check(&Wish::default()).await;
     for trouble in [house.media.check().await.err(), heard.err()].into_iter().flatten() {
         tongue.err(&tongue.failure(&trouble));
+    }
+    let lacking = verst_engine::processor::lacking();
+    if !lacking.is_empty() {
+        let lacking = lacking.join(", ");
+        tongue.err(&tongue.say("serve-processor", &[("lacking", Arg::Text(&lacking))]));
     }
     if house.left_behind() {
         let any = Filter { limit: 1, ..Filter::default() };

@@ -41,6 +41,7 @@ impl Tongue {
     pub(crate) fn warning(&self, warning: &Warning) -> String {
         match *warning {
             Warning::CutOff => self.say("warning-cut-off", &[]),
+            Warning::SpeakersUnknown => self.say("warning-speakers-unknown", &[]),
             Warning::DamagedParts => self.say("warning-damaged-parts", &[]),
             Warning::TrackChosen { track, of } => self.say(
                 "warning-track-chosen",

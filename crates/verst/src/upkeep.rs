@@ -72,7 +72,9 @@ fn refusal(error: &CopyError) -> Refusal {
     let key = match error {
         CopyError::Occupied => return Refusal::Setup("copy-occupied", Vec::new()),
         CopyError::Differs { .. } | CopyError::Columns { .. } => "copy-differs",
-        CopyError::Source(_) | CopyError::Server(_) | CopyError::Store(_) => "copy-failed",
+        CopyError::File(_) | CopyError::Made(_) | CopyError::Server(_) | CopyError::Store(_) => {
+            "copy-failed"
+        }
     };
     Refusal::Setup(key, vec![("cause", chain(error))])
 }

@@ -12,6 +12,7 @@ mod functions;
 mod house;
 mod licences;
 mod lock;
+mod metrics;
 mod pages;
 mod scenarios;
 mod weight;
@@ -97,6 +98,12 @@ pub(crate) const CHECKS: &[Check] = &[
         rule: "no tracked file is over 1 MB, except in models/",
         remedy: "make the file when it is needed; what git has once tracked it carries for ever",
         run: weight::check,
+    },
+    Check {
+        name: "metrics",
+        rule: "dashboards and alerts speak of metrics that the code counts",
+        remedy: "use the name that the code has, or count what the dashboard wants",
+        run: metrics::check,
     },
     Check {
         name: "scenarios",

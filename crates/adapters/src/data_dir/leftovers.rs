@@ -16,8 +16,10 @@ pub(super) fn clear_scratch(scratch: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// As [`LocalObjects::scratch`](crate::objects::LocalObjects) and FFmpeg's adapter name them.
+/// As [`LocalObjects::scratch`](crate::objects::LocalObjects), FFmpeg's adapter and SQLite beside its
+/// own files name them.
 fn in_the_making(name: &str) -> bool {
-    let stem = name.strip_suffix(".part").unwrap_or(name);
+    let ends = [".part", "-wal", "-shm", "-journal"];
+    let stem = ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     stem.len() == 32 && stem.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -9,6 +9,7 @@
 mod ground;
 mod leftovers;
 mod privacy;
+mod replace;
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -19,6 +20,9 @@ use thiserror::Error;
 use verst_kernel::Instance;
 
 use ground::Ground;
+
+/// Directories that an installation has.
+const PARTS: [&str; 3] = ["objects/original", "objects/normalised", "scratch"];
 
 /// Why a data directory was not opened.
 #[derive(Debug, Error)]
@@ -154,7 +158,7 @@ impl DataDir {
             None => ground::found(&root)?,
         };
         let dir = Self { root, instance, lock: Some(lock), visiting: None };
-        for part in ["objects/original", "objects/normalised", "scratch"] {
+        for part in PARTS {
             DirBuilder::new().recursive(true).mode(0o700).create(dir.root.join(part))?;
         }
         privacy::restrict(&dir.root)?;

@@ -7,30 +7,38 @@
 //!
 //! *Invariant*: a process that has not answered its last request is never asked another.
 
+mod asker;
 mod ended;
+mod memory;
 mod model;
 mod obstacle;
 mod process;
 mod slot;
+mod speakers;
 mod ticket;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use verst_engine::protocol::{ModelFile, Reply, Request};
+use verst_engine::protocol::ModelFile;
 use verst_kernel::{Failure, Supervisor};
 use verst_recordings::ports::{
-    Begun, Codec, Hearing, Inquiry, Lanes, Obstacle, Part, Profile, Recogniser, Ticket, Wish,
+    Begins, Begun, Codec, Hearing, Inquiry, Lanes, Obstacle, Part, Profile, Recogniser, Ticket,
+    Warning, Wish,
 };
+use verst_recordings::transcript::Transcript;
 use verst_recordings::{LONGEST, codes};
 
 use crate::unsupervised::Unsupervised;
 
+use asker::Asker;
 use model::Models;
-use obstacle::{obstacle, own, unexpected};
-use slot::{Slot, Turn};
-use ticket::Kept;
+use slot::Slot;
+use ticket::{Kept, Next};
+
+pub use memory::free_bytes as free_memory_bytes;
+pub use model::{KnownModel, ModelsConfig};
 
 /// Name in attempt rows and settings.
 const NAME: &str = "embedded";
@@ -48,12 +56,8 @@ pub struct EngineConfig {
     pub command: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
-    /// Where models named without a path are.
-    pub models: PathBuf,
-    /// The model used where nobody asks for another.
-    pub model: PathBuf,
-    /// SHA-256 of that model in hexadecimal; `None` to use it unchecked.
-    pub model_sha256: Option<String>,
+    /// The models, and which is used for what.
+    pub models: ModelsConfig,
     /// The voice-activity model.
     pub vad: PathBuf,
     /// SHA-256 of the voice-activity model; `None` to use it unchecked.
@@ -82,11 +86,7 @@ impl EmbeddedRecogniser {
     pub fn new(config: EngineConfig) -> Self {
         crate::tether::prepare();
         Self {
-            models: Models {
-                directory: config.models.clone(),
-                configured: config.model.clone(),
-                sha256: config.model_sha256.clone(),
-            },
+            models: Models::new(config.models.clone()),
             vad: ModelFile { path: config.vad.clone(), sha256: config.vad_sha256.clone() },
             threads: config.threads,
             slot: Slot::new(config),
@@ -99,86 +99,80 @@ impl EmbeddedRecogniser {
         wish: &Wish,
         supervisor: &dyn Supervisor,
     ) -> Result<Ticket, Obstacle> {
-        let mut turn = self.slot.take().ok_or(Obstacle::Busy { delay: BUSY })?;
-        let model = self.models.reference(wish.model.as_deref());
-        let checked = self
-            .check_model(&mut turn, &model, supervisor)
-            .await
-            .map_err(|failure| obstacle(own(failure, self.models.whose(&model))))?;
-        if let Some(language) = &wish.language
-            && !checked.languages.is_empty()
-            && !checked.languages.contains(language)
-        {
-            let failure = Failure::new(codes::LANGUAGE_UNSUPPORTED);
-            return Err(Obstacle::Refused(failure.term("language", language)));
+        let mut asker = self.asker(supervisor).ok_or(Obstacle::Busy { delay: BUSY })?;
+        let language = wish.language.as_deref();
+        let model = self.models.reference(wish.model.as_deref(), language);
+        let checked = asker.check_language(&model, language).await?;
+        let plan = asker.plan(audio, checked.longest_slice_ms).await?;
+        let mut kept = Kept { model, language: None, diariser: self.models.diariser(), plan };
+        let open = wish.model.is_none() && language.is_none();
+        // A model that knows one language alone cannot tell which it is.
+        if open && checked.languages.len() != 1 && self.models.differ_by_language() {
+            asker.choose_by_language(&mut kept, audio, checked.longest_slice_ms).await?;
         }
-        let request = Request::Plan {
-            audio: audio.to_owned(),
-            vad: self.vad.clone(),
-            longest_slice_ms: checked.longest_slice_ms,
-        };
-        match turn.ask(&request, supervisor).await.map_err(obstacle)? {
-            Reply::Planned(plan) => Kept { model, plan }.ticket().map_err(Obstacle::Failed),
-            other => Err(obstacle(unexpected(other))),
-        }
+        kept.ticket().map_err(Obstacle::Failed)
     }
 
-    async fn hear(
+    /// One bounded piece of work: a window or a slice.
+    async fn go_on(
         &self,
         kept: &Kept,
         inquiry: &Inquiry<'_>,
         supervisor: &dyn Supervisor,
     ) -> Result<Hearing, Obstacle> {
-        let parts = inquiry.parts;
-        let Some(slice) = kept.plan.slices.get(parts.len()) else {
-            return Ok(Hearing::Done(kept.transcript(parts)));
+        let (parts, audio) = (inquiry.parts, inquiry.audio);
+        let index = u32::try_from(parts.len()).unwrap_or(u32::MAX);
+        let windows = kept.windows();
+        let told = &parts[..windows.len().min(parts.len())];
+        let Some(next) = kept.next(parts.len()) else {
+            return Ok(done(kept.transcript(parts), speakers::failed(told)));
         };
-        let mut turn = self.slot.take().ok_or(Obstacle::Busy { delay: BUSY })?;
-        let language = inquiry.wish.language.clone().or_else(|| ticket::language(parts));
-        let request = Request::Hear {
-            audio: inquiry.audio.to_owned(),
-            model: self.models.file(&kept.model),
-            slice: slice.clone(),
-            language,
-            whole: kept.plan.whole,
-            threads: self.threads,
-        };
-        let (segments, language) = match turn.ask(&request, supervisor).await.map_err(obstacle)? {
-            Reply::Heard { segments, language } => (segments, language),
-            other => {
-                let whose = self.models.whose(&kept.model);
-                return Err(obstacle(own(unexpected(other), whose)));
+        let mut asker = self.asker(supervisor).ok_or(Obstacle::Busy { delay: BUSY })?;
+        let part = match next {
+            Next::Window { .. } if speakers::failed(told) => speakers::given_up(index),
+            Next::Window { diariser, window } => {
+                match asker.tell_apart(audio, diariser, window).await {
+                    Ok(turns) => speakers::heard(index, &turns),
+                    Err(failure) if failure.code == codes::INTERRUPTED => {
+                        return Err(Obstacle::Failed(failure));
+                    }
+                    Err(failure) => {
+                        tracing::warn!(code = %failure.code, "speakers cannot be told apart");
+                        speakers::given_up(index)
+                    }
+                }
+            }
+            Next::Slice(slice) => {
+                let turns = speakers::turns(&windows, told);
+                let wished = inquiry.wish.language.clone().or_else(|| kept.language.clone());
+                let language = wished.or_else(|| ticket::language(parts));
+                let (segments, language) = asker.hear(audio, kept, slice, language).await?;
+                Part { index, segments: speakers::named(segments, &turns), language }
             }
         };
-        let segments = segments.into_iter().map(ticket::segment).collect();
-        let index = u32::try_from(parts.len()).unwrap_or(u32::MAX);
-        Ok(Hearing::Running {
-            progress: Some(kept.progress(parts.len() + 1)),
-            part: Some(Part { index, segments, language }),
-        })
+        let progress = Some(kept.progress(parts.len() + 1));
+        Ok(Hearing::Running { progress, part: Some(part) })
     }
 
-    async fn check_model(
-        &self,
-        turn: &mut Turn,
-        model: &str,
-        supervisor: &dyn Supervisor,
-    ) -> Result<Checked, Failure> {
-        let request = Request::Check { model: self.models.file(model), vad: self.vad.clone() };
-        match turn.ask(&request, supervisor).await? {
-            Reply::Checked { description, languages, longest_slice_ms } => {
-                Ok(Checked { description, languages, longest_slice_ms })
-            }
-            other => Err(unexpected(other)),
-        }
+    /// The right to ask the process, unless somebody else has it.
+    fn asker<'a>(&'a self, supervisor: &'a dyn Supervisor) -> Option<Asker<'a>> {
+        let turn = self.slot.take()?;
+        Some(Asker {
+            turn,
+            models: &self.models,
+            vad: &self.vad,
+            threads: self.threads,
+            supervisor,
+        })
     }
 }
 
-/// What a model says of itself.
-struct Checked {
-    description: String,
-    languages: Vec<String>,
-    longest_slice_ms: u64,
+/// The text, with a warning if its speakers are missing.
+fn done(transcript: Transcript, speakers_failed: bool) -> Hearing {
+    if speakers_failed {
+        return Hearing::Marred { transcript, warning: Warning::SpeakersUnknown };
+    }
+    Hearing::Done(transcript)
 }
 
 #[async_trait]
@@ -188,6 +182,7 @@ impl Recogniser for EmbeddedRecogniser {
             name: NAME,
             codec: Codec::Pcm16k,
             paid: false,
+            begins: Begins::Here,
             lanes: Lanes::OldestAndShort { short: SHORT },
             poll_every: Duration::ZERO,
             longest: LONGEST,
@@ -203,7 +198,7 @@ impl Recogniser for EmbeddedRecogniser {
 
     async fn ask(&self, inquiry: Inquiry<'_>, supervisor: &dyn Supervisor) -> Hearing {
         let heard = match Kept::read(inquiry.ticket) {
-            Ok(kept) => self.hear(&kept, &inquiry, supervisor).await,
+            Ok(kept) => self.go_on(&kept, &inquiry, supervisor).await,
             // Not ours, and no later time makes it so.
             Err(failure) => Err(Obstacle::Refused(failure)),
         };
@@ -215,15 +210,18 @@ impl Recogniser for EmbeddedRecogniser {
     }
 
     async fn check(&self, wish: &Wish) -> Result<String, Failure> {
-        let model = self.models.reference(wish.model.as_deref());
-        let Some(mut turn) = self.slot.take() else {
+        let model = self.models.reference(wish.model.as_deref(), wish.language.as_deref());
+        let Some(mut asker) = self.asker(&Unsupervised) else {
             // It is hearing something right now, so it can.
             return Ok(model::name(&model));
         };
-        let checked = self.check_model(&mut turn, &model, &Unsupervised).await?;
+        let checked = asker.check(&model).await?;
+        checked.knows(wish.language.as_deref())?;
         Ok(format!("{}, {}", model::name(&model), checked.description))
     }
 }
 
+#[cfg(test)]
+mod scripted;
 #[cfg(test)]
 mod tests;

@@ -43,9 +43,10 @@ pub(super) fn own(failure: Failure, whose: Whose) -> Failure {
 /// What a failure means for the recording.
 pub(super) fn obstacle(failure: Failure) -> Obstacle {
     match failure.code.as_ref() {
-        codes::MODEL_MISSING | codes::MODEL_DAMAGED | codes::ENGINE_UNAVAILABLE => {
-            Obstacle::Paused { delay: PAUSE, failure }
-        }
+        codes::MODEL_MISSING
+        | codes::MODEL_DAMAGED
+        | codes::MODEL_TOO_LARGE
+        | codes::ENGINE_UNAVAILABLE => Obstacle::Paused { delay: PAUSE, failure },
         codes::LANGUAGE_UNSUPPORTED | codes::OWN_MODEL_UNUSABLE => Obstacle::Refused(failure),
         _ => Obstacle::Failed(failure),
     }
@@ -88,6 +89,7 @@ mod tests {
         for (code, expected) in [
             (codes::MODEL_MISSING, "paused"),
             (codes::MODEL_DAMAGED, "paused"),
+            (codes::MODEL_TOO_LARGE, "paused"),
             (codes::ENGINE_UNAVAILABLE, "paused"),
             (codes::LANGUAGE_UNSUPPORTED, "refused"),
             (codes::OWN_MODEL_UNUSABLE, "refused"),
@@ -118,7 +120,8 @@ mod tests {
             assert_eq!(own(failure(), Whose::House), failure());
             assert_eq!(own(of_vad(), Whose::Recording), of_vad());
         }
-        for code in [codes::ENGINE_FAILED, codes::ENGINE_UNAVAILABLE, codes::INTERRUPTED] {
+        let others = [codes::MODEL_TOO_LARGE, codes::ENGINE_UNAVAILABLE, codes::INTERRUPTED];
+        for code in others {
             assert_eq!(own(Failure::new(code), Whose::Recording), Failure::new(code));
         }
     }

@@ -5,6 +5,7 @@
 //!
 //! *Invariant*: the process in the slot owes no answer.
 
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 
 use tokio::sync::{Mutex, OwnedMutexGuard};
@@ -25,6 +26,8 @@ pub(super) struct Slot {
 #[derive(Debug, Default)]
 struct Held {
     process: Option<Process>,
+    /// The large model that the process has loaded, and what that takes.
+    loaded: Option<(PathBuf, u64)>,
     /// Ends the process when nobody has come for it.
     timer: Option<AbortHandle>,
 }
@@ -60,15 +63,42 @@ impl Turn {
         if let Some(timer) = self.held.timer.take() {
             timer.abort();
         }
-        let mut process = match self.held.process.take().and_then(Process::running) {
-            Some(process) => process,
-            None => Process::start(&self.config).await?,
+        let running = self.held.process.take().and_then(Process::running);
+        let mut process = if let Some(process) = running {
+            process
+        } else {
+            self.held.loaded = None;
+            Process::start(&self.config).await?
         };
         // If this future is dropped or fails, the process goes with it.
         let reply = process.ask(request, self.config.answer_timeout, supervisor).await?;
         self.held.process = Some(process);
         self.held.timer = Some(self.timer());
         Ok(reply)
+    }
+
+    /// Whether the process has this model loaded already.
+    pub(super) fn has(&self, model: &Path) -> bool {
+        self.loaded().is_some_and(|(loaded, _)| loaded == model)
+    }
+
+    /// What would be given back if the process loaded another model.
+    pub(super) fn taken_bytes(&self) -> u64 {
+        self.loaded().map_or(0, |(_, bytes)| *bytes)
+    }
+
+    /// Notes that the process has loaded a model.
+    pub(super) fn loads(&mut self, model: PathBuf, bytes: u64) {
+        self.held.loaded = Some((model, bytes));
+    }
+
+    fn loaded(&self) -> Option<&(PathBuf, u64)> {
+        self.held.loaded.as_ref().filter(|_| self.held.process.is_some())
+    }
+
+    /// The most that the process may use, if that is set.
+    pub(super) fn limit_bytes(&self) -> Option<u64> {
+        self.config.memory_limit_bytes
     }
 
     fn timer(&self) -> AbortHandle {

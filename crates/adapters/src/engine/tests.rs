@@ -5,7 +5,8 @@ use std::os::unix::ffi::OsStringExt;
 
 use tokio::sync::Notify;
 use tokio::time::timeout;
-use verst_engine::protocol::Param;
+use verst_engine::protocol::{self, Param, Reply};
+use verst_engine::{Plan, Slice};
 
 use super::*;
 
@@ -38,9 +39,11 @@ fn config(command: &str, args: &[&str]) -> EngineConfig {
     EngineConfig {
         command: command.into(),
         args: args.iter().map(ToString::to_string).collect(),
-        models: "/nowhere".into(),
-        model: "/nowhere/model.bin".into(),
-        model_sha256: None,
+        models: ModelsConfig {
+            directories: vec!["/nowhere".into()],
+            model: "model.bin".into(),
+            ..ModelsConfig::default()
+        },
         vad: "/nowhere/vad.bin".into(),
         vad_sha256: None,
         threads: 1,
@@ -103,7 +106,7 @@ async fn an_interruption_ends_it_within_a_second_and_others_do_not_wait() {
 
 /// An engine that gives this reply to everything.
 fn answering(reply: &Reply) -> EmbeddedRecogniser {
-    let frame = verst_engine::protocol::encode(reply).unwrap();
+    let frame = protocol::encode(reply).unwrap();
     let octal: Vec<String> = frame.iter().map(|byte| format!("\\{byte:03o}")).collect();
     shell(&format!("printf '{}'; exec sleep 60", octal.concat()))
 }
@@ -128,9 +131,10 @@ async fn an_unusable_model_of_its_own_is_refused_and_the_houses_pauses() {
         assert_eq!(begun, Begun::NotBegun(expected));
     }
     for (model, expected) in [("model.bin", paused(missing)), ("old.bin", refused)] {
-        let slices = vec![verst_engine::Slice { pieces: vec![(0, 1000).into()] }];
-        let plan = verst_engine::Plan { duration_ms: 1000, slices, whole: false, level_dbfs: -9.0 };
-        let ticket = Kept { model: model.to_owned(), plan }.ticket().unwrap();
+        let slices = vec![Slice { pieces: vec![(0, 1000).into()] }];
+        let plan = Plan { duration_ms: 1000, slices, whole: false, level_dbfs: -9.0 };
+        let ticket = Kept { model: model.to_owned(), language: None, diariser: None, plan };
+        let ticket = ticket.ticket().unwrap();
         let wish = Wish::default();
         let inquiry = Inquiry { ticket: &ticket, audio: Path::new("/a"), wish: &wish, parts: &[] };
         let heard = answering(&failed(None)).ask(inquiry, &Unsupervised).await;

@@ -26,6 +26,9 @@ const FORMATS: &str = "mov,mp4,m4a,3gp,3g2,mj2,mp3,wav,w64,ogg,flac,matroska,web
 /// to integers would make full-scale clicks of it (measured).
 const ONLY_SAMPLES: &str = "aeval=exprs='if(lt(abs(val(ch)),16),val(ch),0)':c=same";
 
+/// How every run of ffmpeg begins.
+const QUIETLY: &str = "-nostdin -hide_banner -nostats -y -v repeat+level+info -progress pipe:1";
+
 /// Samples per second of the output.
 pub(super) const RATE: u32 = 16_000;
 
@@ -84,13 +87,39 @@ pub(super) fn decode(
     args
 }
 
+/// Decodes what we decoded ourselves through a filter that only listens.
+pub(super) fn listen(source: Source<'_>, filter: &str) -> Vec<OsString> {
+    let mut args = start(source);
+    args.extend(words("-map 0:a:0 -filter:a:0"));
+    args.push(filter.into());
+    args.extend(words("-f null -"));
+    args
+}
+
+/// Cuts a stretch out of what we decoded ourselves, packet by packet.
+pub(super) fn cut(
+    source: Source<'_>,
+    (from, until): (Duration, Duration),
+    output: &Path,
+) -> Vec<OsString> {
+    let seconds = |time: Duration| OsString::from(format!("{:.3}", time.as_secs_f64()));
+    let mut args = words(QUIETLY);
+    args.extend(["-ss".into(), seconds(from), "-t".into(), seconds(until.saturating_sub(from))]);
+    read(&mut args, source);
+    // Without the last one the page before the stretch comes along: up to a second.
+    args.extend(words("-map 0:a:0 -c:a copy -copypriorss 0"));
+    args.extend(words("-fflags +bitexact -f ogg"));
+    args.push(file(output));
+    args
+}
+
 /// Asks for the version.
 pub(super) fn version() -> Vec<OsString> {
     words("-version")
 }
 
 fn start(source: Source<'_>) -> Vec<OsString> {
-    let mut args = words("-nostdin -hide_banner -nostats -y -v repeat+level+info -progress pipe:1");
+    let mut args = words(QUIETLY);
     // A damaged file is transcribed as far as it goes: no share of lost packets is an error.
     args.extend(words("-max_error_rate 1 -threads 1"));
     read(&mut args, source);

@@ -7,12 +7,15 @@
 //! **Invariant:** reading a line costs constant memory.
 
 use super::heard::Heard;
+use super::silences::Silences;
 
 /// Facts from one run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Findings {
     /// Levels that were measured.
     pub(super) heard: Heard,
+    /// Where it was quiet.
+    pub(super) silences: Silences,
     /// Facts that were seen at least once.
     seen: u16,
     /// Packets that could not be decoded.
@@ -82,6 +85,7 @@ impl Findings {
         let line = String::from_utf8_lossy(line);
         let line = line.trim_end();
         self.heard.read(line);
+        self.silences.read(line);
         for (text, at_end, fact) in TEXTS {
             if if at_end { line.ends_with(text) } else { line.contains(text) } {
                 self.seen |= fact as u16;

@@ -18,10 +18,12 @@ mod limits;
 mod lines;
 mod normalise;
 mod partial;
+mod pieces;
 mod plan;
 mod probe;
 mod progress;
 mod riff;
+mod silences;
 mod verdict;
 
 use std::path::PathBuf;
@@ -32,6 +34,7 @@ use verst_recordings::codes;
 use verst_recordings::ports::{Media, MediaError, Normalised, Order};
 
 pub use limits::MediaLimits;
+pub(crate) use silences::Span;
 
 use crate::unsupervised::Unsupervised;
 

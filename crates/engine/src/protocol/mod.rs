@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::plan::{Plan, Slice};
+use crate::plan::{Piece, Plan, Slice};
 pub use frame::{FRAME_LIMIT_BYTES, FrameError, LENGTH_BYTES, decode, encode, length, read, write};
 
 /// A model's file is not there. These are failure codes of the recordings line; the engine does
@@ -31,10 +31,15 @@ pub const ENGINE_FAILED: &str = "engine_failed";
 pub const MODEL_ROLE: &str = "model";
 /// Its value for the voice-activity model.
 pub const ROLE_VAD: &str = "vad";
+/// Its value for the diarising model.
+pub const ROLE_DIARISER: &str = "diariser";
 
 /// The most audio in a slice where the model does not ask for less: Whisper hears 30 s at a time,
 /// and a second is left so that rounding never makes a second window of it.
 pub const LONGEST_SLICE_MS: u64 = 29_000;
+
+/// The most audio in which speakers are told apart at once: half an hour takes two hundred megabytes.
+pub const LONGEST_WINDOW_MS: u64 = 30 * 60 * 1000;
 
 /// A model to load.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +77,20 @@ pub enum Request {
         whole: bool,
         /// How many threads to compute on; 0 for the library's choice.
         threads: u16,
+        /// Whether the words of each segment are wanted, where the model gives them times.
+        #[serde(default)]
+        words: bool,
+    },
+    /// Tell the speakers of a stretch apart.
+    Diarise {
+        /// As in `Plan`.
+        audio: PathBuf,
+        /// A diarising model.
+        model: ModelFile,
+        /// The stretch, at most [`LONGEST_WINDOW_MS`].
+        window: Piece,
+        /// As in `Hear`.
+        threads: u16,
     },
     /// Load the models and say what the recogniser is.
     Check {
@@ -91,6 +110,32 @@ pub struct Segment {
     pub end_ms: u64,
     /// What was said, not empty, without surrounding whitespace.
     pub text: String,
+    /// Its words, if they were asked for and the model gives them times.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<Word>,
+}
+
+/// A word, in the time of the recording.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Word {
+    /// Milliseconds from the start of the recording.
+    pub start_ms: u64,
+    /// Milliseconds from the start of the recording; never before `start_ms`.
+    pub end_ms: u64,
+    /// The word with what is written at it, not empty.
+    pub text: String,
+}
+
+/// A stretch in which one speaker speaks, in the time of the recording. Others may speak at the same
+/// time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// Milliseconds from the start of the recording.
+    pub start_ms: u64,
+    /// Milliseconds from the start of the recording; after `start_ms`.
+    pub end_ms: u64,
+    /// Which speaker of this window, from 1.
+    pub speaker: u32,
 }
 
 /// A parameter of a failure.
@@ -123,6 +168,11 @@ pub enum Reply {
         /// The language asked for, else the one detected. `None` when nothing was heard, so that
         /// noise before the first words does not decide the language of a recording.
         language: Option<String>,
+    },
+    /// To `Diarise`.
+    Diarised {
+        /// In order of their starts.
+        turns: Vec<Turn>,
     },
     /// To `Check`.
     Checked {

@@ -52,6 +52,8 @@ pub enum Warning {
         /// Of how many.
         of: u32,
     },
+    /// Speakers were to be told apart and could not be; the text is all there.
+    SpeakersUnknown,
 }
 
 /// What came of it.

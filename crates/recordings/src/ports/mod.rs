@@ -8,6 +8,7 @@ mod store;
 pub use media::{Codec, LocalFile, Media, MediaError, Normalised, Order, Warning};
 pub use objects::{Bytestream, ObjectError, ObjectInfo, Objects};
 pub use recogniser::{
-    Begun, Hearing, Inquiry, Lanes, Obstacle, Part, Profile, Recogniser, Ticket, Wish,
+    Begins, Begun, Call, Called, Hearing, Inquiry, Lanes, Obstacle, Part, Profile, Recogniser,
+    Ticket, Wish,
 };
 pub use store::{Admission, RecordingStore};

@@ -9,7 +9,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use verst_kernel::{Failure, Supervisor};
 
-use super::Codec;
+use super::{Codec, Warning};
+use crate::codes;
 use crate::transcript::{Segment, Transcript};
 
 /// What a recogniser wants and costs.
@@ -22,12 +23,23 @@ pub struct Profile {
     /// Whether beginning twice costs twice. A begin without an answer is then never repeated
     /// without a person.
     pub paid: bool,
+    /// Where an operation begins.
+    pub begins: Begins,
     /// How many recordings it works on at a time.
     pub lanes: Lanes,
     /// How long to wait before asking again when an operation still runs.
     pub poll_every: Duration,
     /// The longest recording it takes.
     pub longest: Duration,
+}
+
+/// Where an operation begins, and so what has to be on record before what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begins {
+    /// Outside: `begin` calls a provider, once for the whole recording.
+    Outside,
+    /// Here: `begin` only plans, and may be repeated. What goes out is a [`Call`] for each part.
+    Here,
 }
 
 /// How many recordings may be in a recogniser at a time.
@@ -65,6 +77,30 @@ pub struct Part {
     pub segments: Vec<Segment>,
     /// The language it was heard in.
     pub language: Option<String>,
+}
+
+/// One call outside: the part that it is to bring, and the stretch of the recording it hears. The
+/// line puts it on record before it is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The part's place in the operation, from zero.
+    pub index: u32,
+    /// Milliseconds from the start of the recording.
+    pub from_ms: u64,
+    /// Milliseconds from the start of the recording, after `from_ms`.
+    pub until_ms: u64,
+}
+
+/// Answer to `call`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Called {
+    /// What was heard.
+    Heard(Part),
+    /// The provider certainly did nothing: refused connection, 4xx, 429.
+    NotMade(Obstacle),
+    /// It is not known what the provider did: the connection broke after the request was sent, or
+    /// its answer cannot be read.
+    Unknown(Failure),
 }
 
 /// Answer to `begin`.
@@ -110,14 +146,23 @@ pub enum Hearing {
         /// A finished part to keep.
         part: Option<Part>,
     },
+    /// The next part is to be had by this call, which the line puts on record and then makes.
+    Next(Call),
     /// The text is there.
     Done(Transcript),
+    /// The text is there, and something about it should be told.
+    Marred {
+        /// The text.
+        transcript: Transcript,
+        /// What to tell.
+        warning: Warning,
+    },
     /// No text now.
     Obstacle(Obstacle),
 }
 
-/// What `ask` is given.
-#[derive(Debug)]
+/// What `ask` and `call` are given.
+#[derive(Clone, Copy, Debug)]
 pub struct Inquiry<'a> {
     /// Which operation.
     pub ticket: &'a Ticket,
@@ -127,6 +172,8 @@ pub struct Inquiry<'a> {
     pub wish: &'a Wish,
     /// The parts kept so far, in order.
     pub parts: &'a [Part],
+    /// The calls that brought them, one for each, where parts are had by calls.
+    pub calls: &'a [Call],
 }
 
 /// A recogniser.
@@ -140,6 +187,17 @@ pub trait Recogniser: Send + Sync {
 
     /// Looks at an operation. May itself do one bounded piece of work.
     async fn ask(&self, inquiry: Inquiry<'_>, supervisor: &dyn Supervisor) -> Hearing;
+
+    /// Makes a call that `ask` named, for a recogniser that names any. One that was
+    /// sent and costs money is not broken off by an interruption: its answer is worth waiting for.
+    async fn call(
+        &self,
+        _inquiry: Inquiry<'_>,
+        _call: Call,
+        _supervisor: &dyn Supervisor,
+    ) -> Called {
+        Called::NotMade(Obstacle::Refused(Failure::new(codes::RECOGNISER_REFUSED)))
+    }
 
     /// Says that an operation's result is no longer wanted.
     async fn forget(&self, ticket: &Ticket);

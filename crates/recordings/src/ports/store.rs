@@ -5,8 +5,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use verst_kernel::{Claim, Notes, StoreError, WorkId};
 
-use super::{Lanes, Part, Ticket};
-use crate::model::{Accepted, Attempt, AttemptId, NewRecording, Product, Recording};
+use super::{Call, Lanes, Part, Ticket};
+use crate::model::{
+    Accepted, Attempt, AttemptId, CallId, NewRecording, Product, RecordedCall, Recording,
+};
 use crate::transcript::Transcript;
 
 /// Answer to the wish to open an attempt.
@@ -60,6 +62,27 @@ pub trait RecordingStore: Notes<Product> {
 
     /// The parts of an attempt, in order.
     async fn parts(&self, attempt: AttemptId) -> Result<Vec<Part>, StoreError>;
+
+    /// Puts a call on record under the fence, before it is made. `None` when the claim is lost.
+    async fn open_call(
+        &self,
+        claim: &Claim,
+        attempt: AttemptId,
+        call: Call,
+    ) -> Result<Option<CallId>, StoreError>;
+
+    /// The calls of an attempt that are not closed, in the order of their parts; at most one of
+    /// them is not answered.
+    async fn calls(&self, attempt: AttemptId) -> Result<Vec<RecordedCall>, StoreError>;
+
+    /// Keeps what a call brought, whoever holds the work by now: it was paid for. An answer to a
+    /// call that is answered or closed already changes nothing.
+    async fn keep_answer(
+        &self,
+        attempt: AttemptId,
+        call: CallId,
+        part: &Part,
+    ) -> Result<(), StoreError>;
 
     /// The transcript, once there is one.
     async fn transcript(&self, id: WorkId) -> Result<Option<Transcript>, StoreError>;

@@ -1,5 +1,6 @@
 //! The steps, one file each. A step looks, and says what it saw as a value.
 
+mod call;
 mod finish;
 mod normalise;
 mod poll;
@@ -46,6 +47,16 @@ fn waiting_turn(ahead: u64) -> Outcome<Product> {
         delay: lanes::wait(ahead),
         why: Failure::new(codes::WAITING_TURN).int("ahead", count),
         trouble: false,
+    }
+}
+
+/// Why a recogniser did not do what was asked, for the record.
+fn reason(obstacle: &Obstacle) -> Failure {
+    match obstacle {
+        Obstacle::Busy { .. } => Failure::new(codes::WAITING_TURN),
+        Obstacle::Paused { failure, .. }
+        | Obstacle::Failed(failure)
+        | Obstacle::Refused(failure) => failure.clone(),
     }
 }
 

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use verst_kernel::{Failure, Noted, Outcome, Visit};
 
-use super::{Ended, failed, lost, obstructed, waiting_turn};
+use super::normalise::decode;
+use super::{Ended, failed, lost, obstructed, reason, waiting_turn};
 use crate::codes;
 use crate::model::{Attempt, AttemptId, Audio, Product, Recording};
-use crate::ports::{Admission, Begun, Obstacle, Recogniser};
+use crate::ports::{Admission, Begins, Begun, Codec, Obstacle, Recogniser};
 use crate::road::{Recordings, Trouble};
 
 const TICKET_WAIT: Duration = Duration::from_mins(1);
@@ -33,6 +34,10 @@ pub(crate) async fn submit(line: &Recordings, visit: &Visit<'_>) -> Ended {
         let limit = i64::try_from(profile.longest.as_secs()).unwrap_or(i64::MAX);
         return Ok(Outcome::Verdict(Failure::new(codes::TOO_LONG).int("limit_s", limit)));
     }
+    // Another recogniser is the current one since it was decoded, and takes another form.
+    if !audio.key.ends_with(profile.codec.extension()) {
+        return decode_anew(line, visit, &recording, profile.codec).await;
+    }
     let store = &line.store;
     match store.open_attempt(visit.claim, profile.name, profile.lanes, audio.duration).await? {
         Admission::Opened(attempt) => {
@@ -41,6 +46,24 @@ pub(crate) async fn submit(line: &Recordings, visit: &Visit<'_>) -> Ended {
         Admission::Wait { ahead } => Ok(waiting_turn(ahead)),
         Admission::Lost => Ok(lost()),
     }
+}
+
+/// Decodes once more from the original. The attempt is the next claim's: each of the two may take
+/// as long as a lease allows.
+async fn decode_anew(
+    line: &Recordings,
+    visit: &Visit<'_>,
+    recording: &Recording,
+    codec: Codec,
+) -> Ended {
+    let product = match decode(line, visit, recording, codec).await? {
+        Ok(product) => product,
+        Err(ended) => return Ok(ended),
+    };
+    if line.store.note(visit.claim, product).await? == Noted::Lost {
+        return Ok(lost());
+    }
+    Ok(obstructed(Obstacle::Busy { delay: Duration::ZERO }))
 }
 
 /// Goes on from an attempt row that is already there.
@@ -57,7 +80,8 @@ async fn resume(
     let Some(recogniser) = line.recogniser(&attempt.recogniser) else {
         return Ok(Outcome::Verdict(Failure::new(codes::UNKNOWN_SUBMISSION)));
     };
-    if !recogniser.profile().paid {
+    let profile = recogniser.profile();
+    if !profile.paid || profile.begins == Begins::Here {
         return begin(line, visit, recogniser, recording, audio, attempt.id).await;
     }
     Ok(if attempt.awaited {
@@ -114,13 +138,4 @@ async fn not_begun(
         }
     }
     Ok(obstructed(obstacle))
-}
-
-fn reason(obstacle: &Obstacle) -> Failure {
-    match obstacle {
-        Obstacle::Busy { .. } => Failure::new(codes::WAITING_TURN),
-        Obstacle::Paused { failure, .. }
-        | Obstacle::Failed(failure)
-        | Obstacle::Refused(failure) => failure.clone(),
-    }
 }

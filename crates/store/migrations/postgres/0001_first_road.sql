@@ -135,6 +135,25 @@ CREATE TABLE part (
     PRIMARY KEY (attempt_id, position)
 );
 
+-- Written before a part is called for outside; of an attempt at most one is open, and a part has
+-- at most one answer.
+CREATE TABLE call (
+    id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    attempt_id  bigint NOT NULL REFERENCES attempt (id) ON DELETE CASCADE,
+    position    bigint NOT NULL,
+    from_ms     bigint NOT NULL,
+    until_ms    bigint NOT NULL,
+    opened_at   bigint NOT NULL,
+    answered_at bigint,
+    closed_at   bigint,
+    failure     text,
+    CHECK (answered_at IS NULL OR closed_at IS NULL)
+);
+CREATE UNIQUE INDEX call_open ON call (attempt_id)
+    WHERE answered_at IS NULL AND closed_at IS NULL;
+CREATE UNIQUE INDEX call_answered ON call (attempt_id, position) WHERE answered_at IS NOT NULL;
+CREATE INDEX call_attempt ON call (attempt_id);
+
 CREATE TABLE transcript (
     recording_id bigint PRIMARY KEY REFERENCES recording (id) ON DELETE CASCADE,
     attempt_id   bigint NOT NULL REFERENCES attempt (id),

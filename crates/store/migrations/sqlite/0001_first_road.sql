@@ -119,6 +119,25 @@ CREATE TABLE part (
     PRIMARY KEY (attempt_id, position)
 ) STRICT, WITHOUT ROWID;
 
+-- Written before a part is called for outside; of an attempt at most one is open, and a part has
+-- at most one answer.
+CREATE TABLE call (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    attempt_id  INTEGER NOT NULL REFERENCES attempt (id) ON DELETE CASCADE,
+    position    INTEGER NOT NULL,
+    from_ms     INTEGER NOT NULL,
+    until_ms    INTEGER NOT NULL,
+    opened_at   INTEGER NOT NULL,
+    answered_at INTEGER,
+    closed_at   INTEGER,
+    failure     TEXT,
+    CHECK (answered_at IS NULL OR closed_at IS NULL)
+) STRICT;
+CREATE UNIQUE INDEX call_open ON call (attempt_id)
+    WHERE answered_at IS NULL AND closed_at IS NULL;
+CREATE UNIQUE INDEX call_answered ON call (attempt_id, position) WHERE answered_at IS NOT NULL;
+CREATE INDEX call_attempt ON call (attempt_id);
+
 CREATE TABLE transcript (
     recording_id INTEGER PRIMARY KEY REFERENCES recording (id) ON DELETE CASCADE,
     attempt_id   INTEGER NOT NULL REFERENCES attempt (id),

@@ -12,6 +12,7 @@
 
 mod attempts;
 mod bell;
+mod calls;
 mod cards;
 mod instance;
 mod migrate;

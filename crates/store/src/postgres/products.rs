@@ -9,8 +9,8 @@ use verst_recordings::model::{Audio, Product};
 use verst_recordings::ports::{Part, Warning, Wish};
 use verst_recordings::transcript::Transcript;
 
-use super::execute;
 use super::rows::{micros, text};
+use super::{calls, execute, one};
 use crate::{cards, codec};
 
 pub(super) async fn write(
@@ -32,7 +32,16 @@ pub(super) async fn write(
             let failure = codec::write_failure(&failure);
             execute(db, close, &[&attempt.0, &id.0, &now.0, &failure]).await.map(drop)
         }
+        Product::Warned { warning } => warned(db, id, warning).await,
         Product::Part { attempt, part } => keep_part(db, attempt.0, &part).await,
+        Product::CallClosed { call, failure } => {
+            let close = "UPDATE call SET closed_at = $3, failure = $4
+                         WHERE id = $1 AND answered_at IS NULL AND closed_at IS NULL
+                           AND attempt_id IN (SELECT id FROM attempt WHERE recording_id = $2)";
+            let failure = codec::write_failure(&failure);
+            execute(db, close, &[&call.0, &id.0, &now.0, &failure]).await.map(drop)
+        }
+        Product::Answered { attempt, call, part } => calls::answer(db, attempt, call, &part).await,
         Product::Transcribed { attempt, transcript } => {
             transcribed(db, id, attempt.0, &transcript).await
         }
@@ -43,6 +52,13 @@ pub(super) async fn write(
             let wait = "UPDATE attempt SET awaited = true
                         WHERE recording_id = $1 AND closed_at IS NULL";
             execute(db, wait, &[&id.0]).await.map(drop)
+        }
+        Product::CallAgain => {
+            let close = "UPDATE call SET closed_at = $2
+                         WHERE answered_at IS NULL AND closed_at IS NULL
+                           AND attempt_id IN (SELECT id FROM attempt
+                                              WHERE recording_id = $1 AND closed_at IS NULL)";
+            execute(db, close, &[&id.0, &now.0]).await.map(drop)
         }
     }
 }
@@ -67,6 +83,14 @@ async fn normalised(
     )
     .await
     .map(drop)
+}
+
+async fn warned(db: &impl GenericClient, id: WorkId, warning: Warning) -> Result<(), StoreError> {
+    let read = "SELECT warnings FROM recording WHERE id = $1 FOR UPDATE";
+    let told: String = one(db, read, &[&id.0]).await?.get(0);
+    let all = codec::with_warning(&told, warning)?;
+    let write = "UPDATE recording SET warnings = $2 WHERE id = $1";
+    execute(db, write, &[&id.0, &all]).await.map(drop)
 }
 
 async fn keep_part(db: &impl GenericClient, attempt: i64, part: &Part) -> Result<(), StoreError> {

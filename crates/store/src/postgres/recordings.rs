@@ -10,15 +10,16 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use verst_kernel::{Claim, Noted, Notes, StoreError, WorkId};
 use verst_recordings::model::{
-    Accepted, Attempt, AttemptId, Audio, NewRecording, Product, Recording, Source,
+    Accepted, Attempt, AttemptId, Audio, CallId, NewRecording, Product, RecordedCall, Recording,
+    Source,
 };
-use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Ticket, Wish};
+use verst_recordings::ports::{Admission, Call, Lanes, Part, RecordingStore, Ticket, Wish};
 use verst_recordings::search::{Card, RULES};
 use verst_recordings::transcript::Transcript;
 use verst_recordings::{LINE, NORMALIZED};
 
 use super::rows::{self, get};
-use super::{Driver, Postgres, all, attempts, execute, maybe, one, products};
+use super::{Driver, Postgres, all, attempts, calls, execute, maybe, one, products};
 use crate::{cards, codec};
 
 const ACCEPT: &str = "
@@ -121,6 +122,30 @@ impl RecordingStore for Postgres {
             found.iter().map(part).collect()
         })
         .await
+    }
+
+    async fn open_call(
+        &self,
+        claim: &Claim,
+        attempt: AttemptId,
+        call: Call,
+    ) -> Result<Option<CallId>, StoreError> {
+        let held = (claim.id(), claim.fence());
+        self.run(move |db| calls::open(db, held, attempt, call)).await
+    }
+
+    async fn calls(&self, attempt: AttemptId) -> Result<Vec<RecordedCall>, StoreError> {
+        self.run(move |db| calls::of(db, attempt)).await
+    }
+
+    async fn keep_answer(
+        &self,
+        attempt: AttemptId,
+        call: CallId,
+        part: &Part,
+    ) -> Result<(), StoreError> {
+        let part = part.clone();
+        self.run(move |db| async move { calls::answer(&db, attempt, call, &part).await }).await
     }
 
     async fn transcript(&self, id: WorkId) -> Result<Option<Transcript>, StoreError> {

@@ -1,6 +1,7 @@
 //! SQLite: one writer thread, a read-only pool, everything in one file.
 
 mod attempts;
+mod calls;
 mod cards;
 mod open;
 mod products;
@@ -28,6 +29,7 @@ use verst_kernel::{Clock, StoreError};
 
 use crate::opening::Versions;
 pub use crate::opening::{Durability, OpenError};
+pub(crate) use open::{alone, known_version};
 use readers::Readers;
 use writer::Writer;
 

@@ -79,6 +79,25 @@ impl Sqlite {
     }
 }
 
+/// Opens or makes a file that nobody else has open, and brings it up to date. It stays one file,
+/// without a log beside it.
+pub(crate) fn alone(path: &Path, stages: &[Stage]) -> Result<Connection, OpenError> {
+    let mut connection = Connection::open(path)?;
+    prepare(&connection)?;
+    connection.pragma_update(None, "journal_mode", "delete")?;
+    let found = connection.pragma_query_value(None, "user_version", |r| r.get(0))?;
+    Upgrade::Any.judge(found, MIGRATIONS.len())?;
+    let migrations = Migrations::from_slice(MIGRATIONS);
+    migrations.to_latest(&mut connection).map_err(OpenError::Migration)?;
+    declare(&mut connection, stages)?;
+    Ok(connection)
+}
+
+/// The newest version of the schema that this program knows.
+pub(crate) fn known_version() -> usize {
+    MIGRATIONS.len()
+}
+
 /// Writes the declared milestones. Rows of milestones that are no longer declared stay: work may
 /// stand at them, and whoever claims it stops it with a reason.
 fn declare(connection: &mut Connection, stages: &[Stage]) -> rusqlite::Result<()> {

@@ -8,7 +8,7 @@ use verst_recordings::ports::{Part, Warning, Wish};
 use verst_recordings::transcript::Transcript;
 
 use super::rows::micros;
-use super::{Driver, attempts};
+use super::{Driver, attempts, calls};
 use crate::{cards, codec};
 
 pub(super) fn write(
@@ -30,7 +30,16 @@ pub(super) fn write(
                 params![attempt.0, id.0, now.0, failure],
             )
         }
+        Product::Warned { warning } => warned(db, id, warning),
         Product::Part { attempt, part } => keep_part(db, attempt.0, &part),
+        Product::CallClosed { call, failure } => execute(
+            db,
+            "UPDATE call SET closed_at = ?3, failure = ?4
+             WHERE id = ?1 AND answered_at IS NULL AND closed_at IS NULL
+               AND attempt_id IN (SELECT id FROM attempt WHERE recording_id = ?2)",
+            params![call.0, id.0, now.0, codec::write_failure(&failure)],
+        ),
+        Product::Answered { attempt, call, part } => calls::answer(db, now, attempt, call, &part),
         Product::Transcribed { attempt, transcript } => transcribed(db, id, attempt.0, &transcript),
         Product::Finished { original_deleted } => {
             execute(
@@ -52,6 +61,14 @@ pub(super) fn write(
             db,
             "UPDATE attempt SET awaited = 1 WHERE recording_id = ?1 AND closed_at IS NULL",
             params![id.0],
+        ),
+        Product::CallAgain => execute(
+            db,
+            "UPDATE call SET closed_at = ?2
+             WHERE answered_at IS NULL AND closed_at IS NULL
+               AND attempt_id IN (SELECT id FROM attempt
+                                  WHERE recording_id = ?1 AND closed_at IS NULL)",
+            params![id.0, now.0],
         ),
     }
 }
@@ -78,6 +95,17 @@ fn normalised(
             audio.level_db,
             codec::write_warnings(warnings)
         ],
+    )
+}
+
+fn warned(db: &Connection, id: WorkId, warning: Warning) -> Result<(), StoreError> {
+    let mut query =
+        db.prepare_cached("SELECT warnings FROM recording WHERE id = ?1").or_trouble()?;
+    let told: String = query.query_row([id.0], |row| row.get(0)).or_trouble()?;
+    execute(
+        db,
+        "UPDATE recording SET warnings = ?2 WHERE id = ?1",
+        params![id.0, codec::with_warning(&told, warning)?],
     )
 }
 

@@ -6,14 +6,15 @@ use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use verst_kernel::{Claim, Noted, Notes, StoreError, Timestamp, WorkId};
 use verst_recordings::model::{
-    Accepted, Attempt, AttemptId, Audio, NewRecording, Product, Recording, Source,
+    Accepted, Attempt, AttemptId, Audio, CallId, NewRecording, Product, RecordedCall, Recording,
+    Source,
 };
-use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Ticket, Wish};
+use verst_recordings::ports::{Admission, Call, Lanes, Part, RecordingStore, Ticket, Wish};
 use verst_recordings::search::Card;
 use verst_recordings::transcript::Transcript;
 use verst_recordings::{LINE, NORMALIZED};
 
-use super::{Driver, Sqlite, attempts, cards, products, rows};
+use super::{Driver, Sqlite, attempts, calls, cards, products, rows};
 use crate::codec;
 
 const AHEAD: &str = "
@@ -103,6 +104,30 @@ impl RecordingStore for Sqlite {
 
     async fn parts(&self, attempt: AttemptId) -> Result<Vec<Part>, StoreError> {
         self.readers.run(move |db| parts(db, attempt)).await
+    }
+
+    async fn open_call(
+        &self,
+        claim: &Claim,
+        attempt: AttemptId,
+        call: Call,
+    ) -> Result<Option<CallId>, StoreError> {
+        let (clock, held) = (self.clock.clone(), (claim.id(), claim.fence()));
+        self.writer.run(move |db| calls::open(db, clock.now(), held, attempt, call)).await
+    }
+
+    async fn calls(&self, attempt: AttemptId) -> Result<Vec<RecordedCall>, StoreError> {
+        self.readers.run(move |db| calls::of(db, attempt)).await
+    }
+
+    async fn keep_answer(
+        &self,
+        attempt: AttemptId,
+        call: CallId,
+        part: &Part,
+    ) -> Result<(), StoreError> {
+        let (clock, part) = (self.clock.clone(), part.clone());
+        self.writer.run(move |db| calls::answer(db, clock.now(), attempt, call, &part)).await
     }
 
     async fn transcript(&self, id: WorkId) -> Result<Option<Transcript>, StoreError> {

@@ -1,11 +1,13 @@
-//! From a SQLite file to an empty PostgreSQL database: all rows in one transaction, each read back
-//! and compared before the commit.
+//! All rows from one store to the other: from a SQLite file to an empty PostgreSQL database, and
+//! from a PostgreSQL database to a new SQLite file. Each row is read back and compared.
 //!
 //! The two schemas have the same tables and columns. What is copied follows from them, so that a
 //! table of a later migration is copied too, once it is named here.
 //!
-//! **Invariant:** the file is only read.
+//! **Invariant:** where rows come from is only read, in one snapshot.
 
+mod save;
+mod sink;
 mod source;
 mod target;
 mod value;
@@ -13,20 +15,21 @@ mod value;
 use std::path::Path;
 
 use thiserror::Error;
-use verst_kernel::StoreError;
+use verst_kernel::{Stage, StoreError};
 
-use crate::Postgres;
+use crate::{OpenError, Postgres};
 use source::Source;
 
 /// Every table with rows of its own, parents first, and the order that tells its rows apart. Not
 /// among them: `milestone`, which is completed, `home`, which a host binds, `schema_version`, and
 /// `card`, which the two stores keep differently: whoever works next makes them anew.
-const TABLES: [Table; 10] = [
+pub(crate) const TABLES: [Table; 11] = [
     Table { name: "work", key: "id" },
     Table { name: "journal", key: "id" },
     Table { name: "notice", key: "id" },
     Table { name: "recording", key: "id" },
     Table { name: "attempt", key: "id" },
+    Table { name: "call", key: "id" },
     Table { name: "part", key: "attempt_id, position" },
     Table { name: "transcript", key: "recording_id" },
     Table { name: "discarded", key: "key" },
@@ -34,9 +37,13 @@ const TABLES: [Table; 10] = [
     Table { name: "setup", key: "hash" },
 ];
 
+/// Of these, the one whose rows come and go with starts: they make no database occupied, and what a
+/// first start showed is void once another database takes its place.
+pub(crate) const PASSING: &str = "setup";
+
 #[derive(Clone, Copy, Debug)]
-struct Table {
-    name: &'static str,
+pub(crate) struct Table {
+    pub(crate) name: &'static str,
     key: &'static str,
 }
 
@@ -70,8 +77,11 @@ pub enum CopyError {
         table: &'static str,
     },
     /// The file.
-    #[error("the database file could not be read")]
-    Source(#[from] rusqlite::Error),
+    #[error("the database file could not be used")]
+    File(#[from] rusqlite::Error),
+    /// The file could not be made.
+    #[error("the database file could not be made")]
+    Made(#[from] OpenError),
     /// The server.
     #[error("the database server refused")]
     Server(#[from] tokio_postgres::Error),
@@ -87,4 +97,26 @@ pub enum CopyError {
 pub async fn copy(file: &Path, to: &Postgres) -> Result<Vec<Copied>, CopyError> {
     let source = Source::new(file);
     to.on_connection(|db| async move { Ok(target::fill(db, source).await) }).await?
+}
+
+/// Copies everything that is on the server into a new file, as of one moment; whoever works there
+/// goes on. The file is there and empty.
+///
+/// # Errors
+/// What is in the file then is of no use.
+pub async fn save(
+    from: &Postgres,
+    file: &Path,
+    stages: &[Stage],
+) -> Result<Vec<Copied>, CopyError> {
+    let (file, stages) = (file.to_owned(), stages.to_owned());
+    let made = file.clone();
+    let schema = tokio::task::spawn_blocking(move || crate::sqlite::alone(&made, &stages));
+    drop(schema.await.map_err(StoreError::database)??);
+    from.on_connection(|db| async move { Ok(save::read_all(db, Source::new(&file)).await) }).await?
+}
+
+/// Whether any table has a row that somebody could miss.
+pub async fn is_occupied(server: &Postgres) -> Result<bool, CopyError> {
+    server.on_connection(|db| async move { Ok(target::is_occupied(&db).await) }).await?
 }

@@ -21,6 +21,10 @@ impl Source {
         Self(file.to_owned())
     }
 
+    pub(super) fn file(&self) -> &Path {
+        &self.0
+    }
+
     /// The columns of a table, in the order of their names.
     pub(super) fn columns(&self, table: &str) -> rusqlite::Result<Vec<String>> {
         let db = open(&self.0)?;

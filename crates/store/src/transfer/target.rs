@@ -9,7 +9,7 @@ use tokio_postgres::types::{ToSql, Type};
 
 use super::source::Source;
 use super::value::Value;
-use super::{Copied, CopyError, TABLES, Table};
+use super::{Copied, CopyError, PASSING, TABLES, Table};
 
 /// Of no rules that ever were, so that they are made anew.
 const CARDS: &str = "
@@ -20,9 +20,10 @@ pub(super) async fn fill(mut db: Client, source: Source) -> Result<Vec<Copied>, 
     let tx = db.transaction().await?;
     // However many rows there are, and whatever a host that was started too early is doing.
     tx.batch_execute("SET LOCAL statement_timeout = 0; LOCK TABLE work IN EXCLUSIVE MODE").await?;
-    if tx.query_opt("SELECT 1 FROM work LIMIT 1", &[]).await?.is_some() {
+    if is_occupied(&tx).await? {
         return Err(CopyError::Occupied);
     }
+    tx.execute(&format!("DELETE FROM {PASSING}"), &[]).await?;
     milestones(&tx, &source).await?;
     let mut copied = Vec::new();
     for table in TABLES {
@@ -35,6 +36,15 @@ pub(super) async fn fill(mut db: Client, source: Source) -> Result<Vec<Copied>, 
     tx.batch_execute(CARDS).await?;
     tx.commit().await?;
     Ok(copied)
+}
+
+pub(super) async fn is_occupied(db: &impl GenericClient) -> Result<bool, CopyError> {
+    for Table { name, .. } in TABLES.into_iter().filter(|table| table.name != PASSING) {
+        if db.query_opt(&format!("SELECT 1 FROM {name} LIMIT 1"), &[]).await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Work may stand at milestones that this program no longer declares.
@@ -52,13 +62,17 @@ async fn milestones(tx: &Transaction<'_>, source: &Source) -> Result<(), CopyErr
 }
 
 /// The columns of a table, which both databases have.
-struct Columns {
-    names: String,
+pub(super) struct Columns {
+    pub(super) names: String,
     types: Vec<Type>,
 }
 
 impl Columns {
-    async fn of(tx: &Transaction<'_>, source: &Source, table: Table) -> Result<Self, CopyError> {
+    pub(super) async fn of(
+        tx: &Transaction<'_>,
+        source: &Source,
+        table: Table,
+    ) -> Result<Self, CopyError> {
         let names = source.columns(table.name)?;
         let all = tx.prepare(&format!("SELECT * FROM {}", table.name)).await?;
         let mut there: Vec<_> = all.columns().iter().map(|c| (c.name(), c.type_())).collect();
@@ -88,7 +102,8 @@ async fn write(
     Ok(())
 }
 
-async fn compare(
+/// Counts the rows that are the same on both sides, and finds the first that is not.
+pub(super) async fn compare(
     tx: &Transaction<'_>,
     source: &Source,
     Table { name, key }: Table,

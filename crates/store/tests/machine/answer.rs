@@ -1,12 +1,12 @@
 //! What a command came to, as the store or the model says it.
 //!
-//! Ids of attempts and notices are their place in the order in which they were made, from one: a
+//! Ids of attempts, calls and notices are their place in the order in which they were made, from one: a
 //! store may leave some out.
 
 use verst_kernel::{
     Depth, Entry, Fence, Lifted, Noted, Notice, Reclaimed, Settled, Standing, StopByPerson, WorkId,
 };
-use verst_recordings::model::Attempt;
+use verst_recordings::model::{Attempt, RecordedCall};
 use verst_recordings::ports::{Admission, Part};
 use verst_recordings::transcript::Transcript;
 use verst_service::View;
@@ -34,5 +34,6 @@ pub(crate) enum Answer {
     Ahead(u64),
     Attempt(Option<Attempt>),
     Parts(Vec<Part>),
+    Calls(Vec<RecordedCall>),
     Transcript(Option<Transcript>),
 }

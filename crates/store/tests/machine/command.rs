@@ -23,6 +23,8 @@ pub(crate) enum Command {
     Note { claim: Age, write: Write },
     OpenAttempt { claim: Age, lanes: bool, short: bool },
     KeepTicket { work: i64 },
+    OpenCall { claim: Age, index: u32 },
+    KeepAnswer { work: i64 },
     Stop { by: usize, work: i64 },
     Lift { work: i64, to: Option<&'static str>, write: Option<Write> },
     Restart { by: usize },
@@ -50,18 +52,22 @@ pub(crate) enum Saw {
     Guards,
 }
 
-/// A product, about the newest attempt of the recording that it is written for.
+/// A product, about the newest attempt, and the newest call, of the recording it is written for.
 #[derive(Clone, Debug)]
 pub(crate) enum Write {
     Normalised { seconds: u32 },
     Submitted,
     Begun,
     AttemptClosed,
+    Warned,
     Part { index: u32 },
     Transcribed,
     Finished { original_deleted: bool },
     SubmitAgain,
     KeepWaiting,
+    CallClosed,
+    Answered,
+    CallAgain,
 }
 
 /// Reads through the ports; everything in the tables is compared besides, after every command.
@@ -75,6 +81,7 @@ pub(crate) enum Look {
     Ahead(i64),
     OpenAttempt(i64),
     Parts(i64),
+    Calls(i64),
     Transcript(i64),
 }
 
@@ -134,6 +141,9 @@ fn of_a_holder(scene: &Scene) -> BoxedStrategy<Command> {
         5 => (claim.clone(), any::<bool>(), any::<bool>())
             .prop_map(|(claim, lanes, short)| Command::OpenAttempt { claim, lanes, short }),
         1 => work(scene).prop_map(|work| Command::KeepTicket { work }),
+        3 => (claim.clone(), 0_u32..2)
+            .prop_map(|(claim, index)| Command::OpenCall { claim, index }),
+        2 => work(scene).prop_map(|work| Command::KeepAnswer { work }),
         1 => claim.prop_map(|claim| Command::Look(Look::Standing(claim))),
     ]
     .boxed()
@@ -206,6 +216,7 @@ impl Command {
             Self::Settle { claim, .. }
             | Self::Note { claim, .. }
             | Self::OpenAttempt { claim, .. }
+            | Self::OpenCall { claim, .. }
             | Self::Look(Look::Standing(claim)) => Some(claim),
             _ => None,
         }
@@ -214,6 +225,7 @@ impl Command {
     fn work_mut(&mut self) -> Option<&mut i64> {
         match self {
             Self::KeepTicket { work }
+            | Self::KeepAnswer { work }
             | Self::Stop { work, .. }
             | Self::Lift { work, .. }
             | Self::Rename { work, .. }
@@ -225,6 +237,7 @@ impl Command {
                 | Look::Ahead(work)
                 | Look::OpenAttempt(work)
                 | Look::Parts(work)
+                | Look::Calls(work)
                 | Look::Transcript(work) => Some(work),
                 Look::List { before, .. } => before.as_mut(),
                 Look::Standing(_) | Look::Depth => None,
@@ -270,10 +283,14 @@ fn write() -> impl Strategy<Value = Write> {
         2 => Just(Write::Begun),
         1 => Just(Write::AttemptClosed),
         2 => (0_u32..2).prop_map(|index| Write::Part { index }),
+        1 => Just(Write::Warned),
         2 => Just(Write::Transcribed),
         1 => any::<bool>().prop_map(|original_deleted| Write::Finished { original_deleted }),
         1 => Just(Write::SubmitAgain),
         1 => Just(Write::KeepWaiting),
+        1 => Just(Write::CallClosed),
+        2 => Just(Write::Answered),
+        1 => Just(Write::CallAgain),
     ]
 }
 
@@ -288,6 +305,7 @@ fn look(work: i64) -> impl Strategy<Value = Look> {
         1 => Just(Look::Ahead(work)),
         1 => Just(Look::OpenAttempt(work)),
         1 => Just(Look::Parts(work)),
+        1 => Just(Look::Calls(work)),
         1 => Just(Look::Transcript(work)),
     ]
 }

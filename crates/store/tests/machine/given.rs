@@ -5,7 +5,7 @@ use std::time::Duration;
 use verst_kernel::{Failure, Instance, Limits, PauseOf, Roll, Stage, pause};
 use verst_recordings::LINE;
 use verst_recordings::model::{Audio, NewRecording, Source};
-use verst_recordings::ports::{Lanes, Part, Warning, Wish};
+use verst_recordings::ports::{Call, Lanes, Part, Warning, Wish};
 use verst_recordings::transcript::Transcript;
 
 /// When every sequence begins, in microseconds.
@@ -60,8 +60,15 @@ pub(crate) fn audio(seconds: u32) -> (Audio, Vec<Warning>) {
     (audio, vec![Warning::CutOff])
 }
 
+/// What a step adds to the warnings.
+pub(crate) const WARNING: Warning = Warning::SpeakersUnknown;
+
 pub(crate) fn part(index: u32) -> Part {
     Part { index, segments: Vec::new(), language: Some("en".to_owned()) }
+}
+
+pub(crate) fn call(index: u32) -> Call {
+    Call { index, from_ms: 0, until_ms: 1000 }
 }
 
 pub(crate) fn transcript() -> Transcript {

@@ -7,7 +7,7 @@ use verst_kernel::{
     Change, Claim, Guard, Instance, Notice, NoticeId, Outcome, Settled, Standing, StopByPerson,
     StoreError, Timestamp, WorkId, give_back, guards, settle, stop,
 };
-use verst_recordings::model::{AttemptId, Product};
+use verst_recordings::model::{AttemptId, CallId, Product};
 use verst_recordings::ports::{Admission, Ticket, Wish};
 use verst_service::{Edit, Filter, State};
 use verst_testkit::Everything;
@@ -32,6 +32,7 @@ pub(crate) struct Subject<'a> {
     accepted: i64,
     started: [Timestamp; INSTANCES],
     attempts: Vec<(WorkId, AttemptId)>,
+    calls: Vec<(WorkId, AttemptId, CallId)>,
     notices: Vec<NoticeId>,
 }
 
@@ -46,6 +47,7 @@ impl<'a> Subject<'a> {
             accepted: 0,
             started: [Timestamp(given::START); INSTANCES],
             attempts: Vec::new(),
+            calls: Vec::new(),
             notices: Vec::new(),
         }
     }
@@ -99,6 +101,13 @@ impl<'a> Subject<'a> {
             Command::KeepTicket { work } => {
                 let ticket = Ticket(given::TICKET.to_owned());
                 store.keep_ticket(self.newest(WorkId(*work)), &ticket).await?;
+                Answer::Silence
+            }
+            Command::OpenCall { claim, index } => self.open_call(*claim, *index).await?,
+            Command::KeepAnswer { work } => {
+                let id = WorkId(*work);
+                let (attempt, call) = self.newest_call(id);
+                store.keep_answer(attempt, call, &given::part(0)).await?;
                 Answer::Silence
             }
             Command::Stop { by, work } => {
@@ -182,11 +191,21 @@ impl<'a> Subject<'a> {
             Write::Submitted => Product::Submitted,
             Write::Begun => Product::Begun { attempt, ticket: Ticket(given::TICKET.to_owned()) },
             Write::AttemptClosed => Product::AttemptClosed { attempt, failure: given::not_begun() },
+            Write::Warned => Product::Warned { warning: given::WARNING },
             Write::Part { index } => Product::Part { attempt, part: given::part(index) },
             Write::Transcribed => Product::Transcribed { attempt, transcript: given::transcript() },
             Write::Finished { original_deleted } => Product::Finished { original_deleted },
             Write::SubmitAgain => Product::SubmitAgain,
             Write::KeepWaiting => Product::KeepWaiting,
+            Write::CallClosed => {
+                let (_, call) = self.newest_call(id);
+                Product::CallClosed { call, failure: given::not_begun() }
+            }
+            Write::Answered => {
+                let (attempt, call) = self.newest_call(id);
+                Product::Answered { attempt, call, part: given::part(0) }
+            }
+            Write::CallAgain => Product::CallAgain,
         }
     }
 
@@ -206,6 +225,22 @@ impl<'a> Subject<'a> {
             }
             other => other,
         }))
+    }
+
+    async fn open_call(&mut self, claim: Age, index: u32) -> Result<Answer, StoreError> {
+        let claim = &self.held(claim).claim;
+        let (id, attempt) = (claim.id(), self.newest(claim.id()));
+        let opened = self.store.open_call(claim, attempt, given::call(index)).await?;
+        if let Some(call) = opened {
+            self.calls.push((id, attempt, call));
+        }
+        Ok(Answer::Yes(opened.is_some()))
+    }
+
+    /// The newest call of the recording, with its attempt, or one that does not exist.
+    fn newest_call(&self, id: WorkId) -> (AttemptId, CallId) {
+        let newest = self.calls.iter().rev().find(|(work, _, _)| *work == id);
+        newest.map_or((AttemptId(0), CallId(0)), |(_, attempt, call)| (*attempt, *call))
     }
 
     /// The process dies and another one takes its place: nothing of it is left but the database.
@@ -257,6 +292,14 @@ impl<'a> Subject<'a> {
                 }))
             }
             Look::Parts(id) => Answer::Parts(store.parts(self.newest(WorkId(*id))).await?),
+            Look::Calls(id) => {
+                let mut calls = store.calls(self.newest(WorkId(*id))).await?;
+                for it in &mut calls {
+                    let opened = self.calls.iter().zip(1..).find(|((_, _, id), _)| *id == it.id);
+                    it.id = CallId(opened.expect("the store answered with it before").1);
+                }
+                Answer::Calls(calls)
+            }
             Look::Transcript(id) => Answer::Transcript(store.transcript(WorkId(*id)).await?),
         })
     }

@@ -10,7 +10,7 @@ pub(crate) type Row = BTreeMap<String, String>;
 /// Rows by table, in order.
 pub(crate) type Tables = BTreeMap<String, Vec<Row>>;
 
-pub(crate) const QUERIES: [(&str, &str); 8] = [
+pub(crate) const QUERIES: [(&str, &str); 9] = [
     (
         "work",
         "SELECT id, line, milestone, created_at, entered_at, held_us, waiting_since, tried_at,
@@ -37,6 +37,13 @@ pub(crate) const QUERIES: [(&str, &str); 8] = [
         "SELECT row_number() OVER (ORDER BY id) AS id, recording_id, recogniser, lane, opened_at,
              ticket, CASE WHEN awaited THEN 1 ELSE 0 END AS awaited, closed_at, failure
          FROM attempt ORDER BY id",
+    ),
+    (
+        "call",
+        "SELECT row_number() OVER (ORDER BY id) AS id,
+             (SELECT count(*) FROM attempt WHERE id <= attempt_id) AS attempt_id, position,
+             from_ms, until_ms, opened_at, answered_at, closed_at, failure
+         FROM call ORDER BY id",
     ),
     (
         "part",

@@ -4,6 +4,7 @@
 //! A store joins with one call of [`store_conformance!`](crate::store_conformance).
 
 pub mod attempts;
+pub mod calls;
 pub mod claims;
 pub mod fences;
 pub mod notices;
@@ -155,6 +156,10 @@ macro_rules! store_conformance {
                 lanes_hold_under_concurrency, older_ones_of_its_kind_are_ahead, a_ticket_is_kept_after_the_claim_was_lost,
                 a_ticket_is_never_overwritten, parts_come_in_order_and_end_with_the_road,
                 a_part_is_written_once;
+            calls: a_call_is_on_record_under_the_fence, one_call_is_open_at_a_time,
+                an_answer_is_kept_after_the_claim_was_lost, an_answer_counts_once,
+                an_answer_to_what_is_closed_changes_nothing,
+                calling_again_closes_what_has_no_answer;
             products: no_product_touches_what_the_owner_owns, notes_are_written_at_once,
                 a_transcript_reads_back_and_a_later_one_replaces_it;
             reads: a_recording_reads_back_as_it_was_given, lists_page_from_the_newest,

@@ -38,6 +38,7 @@ pub async fn no_product_touches_what_the_owner_owns(s: Subject) {
     let all = [
         normalised(SECOND),
         Product::Submitted,
+        Product::Warned { warning: Warning::SpeakersUnknown },
         Product::Part { attempt, part },
         Product::Transcribed { attempt, transcript: transcript("x") },
         Product::KeepWaiting,
@@ -77,6 +78,16 @@ pub async fn notes_are_written_at_once(s: Subject) {
     assert_eq!(view.recording.duration, Some(SECOND));
     assert_eq!(view.work.milestone, "uploaded");
     assert_eq!(s.standing(&claim).await, held, "neither fence nor row moved");
+
+    // Once more says nothing new: a step that is repeated adds nothing.
+    for _ in 0..2 {
+        let warned = Product::Warned { warning: Warning::SpeakersUnknown };
+        s.store.note(&claim, warned).await.unwrap();
+        let told = s.view(id).await.recording.warnings;
+        let expected =
+            [Warning::CutOff, Warning::TrackChosen { track: 2, of: 3 }, Warning::SpeakersUnknown];
+        assert_eq!(told, expected);
+    }
 
     s.store.note(&claim, Product::Finished { original_deleted: false }).await.unwrap();
     let recording = s.view(id).await.recording;

@@ -1,18 +1,18 @@
 //! `verst doctor`: is everything there that Verst needs, and what to do if not.
 
+mod models;
+mod outward;
 mod shared;
 
 use std::path::Path;
 
 use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_kernel::Failure;
-use verst_recordings::codes;
-use verst_recordings::ports::{Media, Recogniser, Wish};
+use verst_recordings::ports::Media;
 use verst_words::Arg;
 
 use crate::cli::Place;
-use crate::house::{data_path, media, recogniser, settings};
-use crate::models;
+use crate::house::{data_path, media, settings};
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 
@@ -23,19 +23,14 @@ type Finding = Result<String, String>;
 
 pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal> {
     let settings = settings(&place)?;
-    let recogniser = recogniser(&settings)?;
     let sentence = |failure: Failure| tongue.failure(&failure);
-    let heard = recogniser.check(&Wish::default()).await;
-    let models = models::directory(settings.models());
-    let model = models.join(settings.model());
-    let mut findings = vec![
-        ("doctor-ffmpeg", media().check().await.map_err(sentence)),
-        ("doctor-model", model_finding(&model, heard.as_ref().err(), tongue)),
-        ("doctor-engine", heard.map_err(sentence)),
-        ("doctor-vad", vad_finding(&models.join(models::VAD.name), tongue)),
+    let mut findings = vec![("doctor-ffmpeg", media().check().await.map_err(sentence))];
+    findings.extend(models::findings(&place, &settings, tongue).await?);
+    findings.extend([
         ("doctor-data", data_finding(&data_path(&place), tongue)),
         ("doctor-space", space_finding(&data_path(&place), tongue)),
-    ];
+    ]);
+    findings.extend(outward::findings(&settings, tongue).await);
     findings.extend(shared::findings(&place, &settings, tongue).await);
     let mut troubles = 0;
     for (key, finding) in findings {
@@ -54,26 +49,6 @@ pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal>
     let told = tongue.say("doctor-trouble", &[("count", Arg::Int(troubles))]);
     tongue.print(&format!("\n{told}\n"))?;
     Ok(Refusal::SOME_FAILED)
-}
-
-fn model_finding(model: &Path, trouble: Option<&Failure>, tongue: &Tongue) -> Finding {
-    let path = model.display().to_string();
-    let about_model =
-        |f: &&Failure| f.code == codes::MODEL_MISSING || f.code == codes::MODEL_DAMAGED;
-    if let Some(failure) = trouble.filter(about_model) {
-        return Err(format!("{path}: {}", tongue.failure(failure)));
-    }
-    let bundled = model.file_name().is_some_and(|name| name == models::BUNDLED.name);
-    let key = if bundled { "doctor-first-try" } else { "doctor-custom" };
-    Ok(tongue.say(key, &[("model", Arg::Text(&path))]))
-}
-
-fn vad_finding(file: &Path, tongue: &Tongue) -> Finding {
-    let path = file.display().to_string();
-    if file.is_file() {
-        return Ok(path);
-    }
-    Err(format!("{path}: {}", tongue.failure(&Failure::new(codes::MODEL_MISSING))))
 }
 
 fn data_finding(path: &Path, tongue: &Tongue) -> Finding {

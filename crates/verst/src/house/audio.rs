@@ -71,6 +71,11 @@ impl Audio {
         self.bind(database).await
     }
 
+    /// Whether it is the data directory's own.
+    pub(crate) fn is_own(&self) -> bool {
+        self.own
+    }
+
     fn trouble(&self, error: &ObjectError) -> Refusal {
         unusable(Path::new(&self.shown), &chain(error))
     }

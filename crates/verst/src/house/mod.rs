@@ -17,6 +17,7 @@ use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
+use verst_adapters::outward::Outward;
 use verst_adapters::random::SystemRandom;
 use verst_kernel::{Clock, Failure, Herald};
 use verst_recordings::model::Product;
@@ -27,13 +28,16 @@ use verst_service::{Entrance, Post, Service};
 
 pub(crate) use audio::Audio;
 pub(crate) use database::Database;
-pub(crate) use place::{IfMissing, OPENING, data_path, loaded, settings, settings_file, work_in};
+pub(crate) use place::{
+    IfMissing, OPENING, data_path, loaded, settings, settings_file, visit, work_in,
+};
 
 use crate::cli::Place;
-use crate::models;
+use crate::models::{self, Shelf};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::tongue::Tongue;
+use crate::webhook::{Both, Teller};
 
 /// A slice of 29 s takes seconds, also on slow machines; silence for this long is a fault.
 const ENGINE_ANSWER: Duration = Duration::from_mins(5);
@@ -45,6 +49,7 @@ pub(crate) struct House {
     pub(crate) settings: Settings,
     pub(crate) media: Arc<dyn Media>,
     pub(crate) recogniser: Arc<dyn Recogniser>,
+    teller: Option<Arc<Teller>>,
     pub(crate) path: PathBuf,
     audio: Audio,
     dir: DataDir,
@@ -53,19 +58,19 @@ pub(crate) struct House {
 }
 
 /// The embedded recogniser as the settings describe it.
-pub(crate) fn recogniser(settings: &Settings) -> Result<EmbeddedRecogniser, Refusal> {
+pub(crate) fn recogniser(
+    settings: &Settings,
+    shelf: &Shelf,
+) -> Result<EmbeddedRecogniser, Refusal> {
     let program = std::env::current_exe()
         .map_err(|_| Refusal::Needed(Failure::new(codes::ENGINE_UNAVAILABLE)))?;
-    let models = models::directory(settings.models());
-    let (vad, model) = (models.join(models::VAD.name), models.join(settings.model()));
+    let vad = models::named(models::VAD);
     Ok(EmbeddedRecogniser::new(EngineConfig {
         command: program,
         args: vec!["engine".into()],
-        vad_sha256: models::sha256_of(&vad),
-        vad,
-        model_sha256: models::sha256_of(&model),
-        model,
-        models,
+        models: shelf.config(settings),
+        vad: shelf.file(models::VAD),
+        vad_sha256: vad.and_then(|vad| vad.sha256.clone()),
         threads: settings.threads(),
         idle: settings.engine_idle(),
         answer_timeout: ENGINE_ANSWER,
@@ -101,7 +106,8 @@ impl House {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let database = Database::open(&settings, &dir, &path, clock.clone()).await?;
         database.lock(&dir, tongue).await?;
-        let mut house = Self::wire(path, settings, dir, &database, clock, entrance).await?;
+        let mut house =
+            Self::wire(path, settings, dir, &database, clock, entrance, tongue.clone()).await?;
         house.check_audio().await?;
         house.runtime.recover().await?;
         house.renewal = Some(renewal::renew(house.service.ledger.clone()));
@@ -115,7 +121,7 @@ impl House {
         entrance: Arc<dyn Entrance>,
     ) -> Result<Self, Refusal> {
         let (path, settings) = (data_path(place), settings(place)?);
-        let mut dir = place::visit(&path, missing).await?;
+        let mut dir = visit(&path, missing).await?;
         if settings.database().is_some() {
             // A server takes its time, and sees by itself to who changes a schema.
             dir.release();
@@ -123,7 +129,7 @@ impl House {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let database = Database::open(&settings, &dir, &path, clock.clone()).await?;
         dir.release();
-        Self::wire(path, settings, dir, &database, clock, entrance).await
+        Self::wire(path, settings, dir, &database, clock, entrance, Tongue::new(None)).await
     }
 
     /// Works in an installation, or visits it if another process works in it. Who is taken for a
@@ -150,12 +156,16 @@ impl House {
         database: &Database,
         clock: Arc<dyn Clock>,
         entrance: Arc<dyn Entrance>,
+        tongue: Tongue,
     ) -> Result<Self, Refusal> {
         let store = database.store();
-        let audio = Audio::open(&settings, &dir, clock)?;
+        let tongue = settings.lang().map_or(tongue, |lang| Tongue::new(Some(lang)));
+        let audio = Audio::open(&settings, &dir, clock.clone())?;
         let objects = audio.objects.clone();
+        let outward = Arc::new(Outward::new(settings.reach(), settings.outward_limits()));
         let media: Arc<dyn Media> = Arc::new(media());
-        let recogniser: Arc<dyn Recogniser> = Arc::new(recogniser(&settings)?);
+        let recogniser: Arc<dyn Recogniser> =
+            Arc::new(recogniser(&settings, &Shelf::under(&path, &settings))?);
         let road = Recordings {
             store: store.clone(),
             objects: objects.clone(),
@@ -163,8 +173,23 @@ impl House {
             recognisers: vec![recogniser.clone()],
             keep_originals: settings.keep_originals(),
         };
-        let herald: Arc<dyn Herald> =
-            Arc::new(Post { recordings: store.clone(), entrances: vec![entrance] });
+        let post = Arc::new(Post { recordings: store.clone(), entrances: vec![entrance] });
+        // What the settings say was checked when they were read.
+        let webhook = settings.webhook().ok().flatten();
+        let teller = webhook.map(|webhook| {
+            let (outward, instance) = (outward.clone(), dir.instance().clone());
+            let (ledger, recordings) = (store.clone(), store.clone());
+            Arc::new(Teller::new(
+                webhook,
+                outward,
+                clock.clone(),
+                ledger,
+                recordings,
+                instance,
+                tongue,
+            ))
+        });
+        let herald: Arc<dyn Herald> = Arc::new(Both { teller: teller.clone(), post });
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
             roads: vec![Arc::new(road)],
@@ -191,7 +216,14 @@ impl House {
             random: Arc::new(SystemRandom),
             paid: recogniser.profile().paid,
         };
-        Ok(Self { service, runtime, settings, media, recogniser, path, audio, dir, renewal: None })
+        Ok(Self { service, runtime, settings, media, recogniser, teller, path, audio, dir, renewal: None })
+    }
+
+    /// Ends what goes on beside the work. Whoever may have told something calls this at the end.
+    pub(crate) async fn close(&self) {
+        if let Some(teller) = &self.teller {
+            teller.close(self.settings.webhook_grace()).await;
+        }
     }
 
     /// Whether this process is the one that works here.

@@ -63,7 +63,7 @@ pub(crate) async fn work_in(
 }
 
 /// Comes in beside whoever works there. Who has just begun to is waited for.
-pub(super) async fn visit(path: &Path, missing: IfMissing) -> Result<DataDir, Refusal> {
+pub(crate) async fn visit(path: &Path, missing: IfMissing) -> Result<DataDir, Refusal> {
     once_free(path, OPENING, || DataDir::visit(path, missing == IfMissing::Make)).await
 }
 

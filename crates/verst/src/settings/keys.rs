@@ -49,13 +49,31 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     key("s3_region", "Region of the bucket. Empty: the variable `AWS_REGION`."),
     key("s3_access_key_id", "Access key. Empty: the variable `AWS_ACCESS_KEY_ID`."),
-    key("s3_secret_access_key", "Secret access key. Empty: the variable `AWS_SECRET_ACCESS_KEY`."),
+    secret(
+        "s3_secret_access_key",
+        "Secret access key. Empty: the variable `AWS_SECRET_ACCESS_KEY`.",
+    ),
     key(
         "durability",
         "`full`: every commit survives a loss of power. `normal`: faster, the last commits may be lost.",
     ),
     key("models", "Directory of speech models. Empty: `models` beside the program or above it."),
-    key("model", "Speech model: a file's name in that directory, or a path."),
+    key(
+        "model",
+        "Speech model: a name that `verst models list` shows, a file's name in that directory or among those that were pulled, or a path.",
+    ),
+    key(
+        "models_by_language",
+        "Models for recordings in certain languages, as in `ru=gigaam-v3-e2e, en=parakeet-tdt-0.6b-v3`. The language is the one that was asked for, else the one that `model` detects.",
+    ),
+    key(
+        "models_mirror",
+        "Server that `verst models pull` fetches from: Hugging Face, or a copy of it.",
+    ),
+    key(
+        "diarise",
+        "`auto`: speakers are told apart where a model for it was pulled. `off`: they are not.",
+    ),
     key("threads", "Threads of the recogniser. 0: one per core."),
     key(
         "engine_memory_bytes",
@@ -66,4 +84,27 @@ pub(crate) const KEYS: &[Key] = &[
         "Seconds after which an idle recogniser's process ends and gives its memory back.",
     ),
     key("shutdown_grace_s", "Seconds that running work gets to end when Verst is told to stop."),
+    key("listen", "Address and port of the service. `0.0.0.0:8377`: reached from everywhere."),
+    key(
+        "allow_private_addresses",
+        "Whether Verst may send requests to addresses of your own network and of this machine: recordings fetched by address, the webhook.",
+    ),
+    secret(
+        "webhook_url",
+        "Address that is told when a recording is done or stopped. Empty: none is.",
+    ),
+    secret(
+        "webhook_secret",
+        "What the webhook is signed with: `whsec_` and 24 to 64 random bytes in base64. A new and an old one, separated by a space, sign both.",
+    ),
+    key(
+        "webhook_events",
+        "Which events the webhook is told: `done`, `stopped`, or both, separated by a comma.",
+    ),
+    key("webhook_timeout_s", "Seconds that the webhook's answer is waited for."),
+    key("webhook_text", "Whether the text of the recording is sent to the webhook."),
+    key(
+        "lang",
+        "Language of what Verst writes unasked, into the watched folder and to the webhook: `en` or `ru`. Empty: that of messages.",
+    ),
 ];

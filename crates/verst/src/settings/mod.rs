@@ -2,7 +2,10 @@
 //! the reference page; a test holds the table and the structure against each other.
 
 mod keys;
+mod models;
+mod outward;
 mod sources;
+mod web;
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -14,7 +17,11 @@ use toml::{Table, Value};
 use verst_adapters::objects::Credentials;
 use verst_kernel::Limits;
 
+use crate::models::ByLanguage;
+
 pub(crate) use keys::KEYS;
+use models::Diarise;
+pub(crate) use outward::WebhookSettings;
 use sources::Environment;
 pub(crate) use sources::Source;
 
@@ -39,10 +46,21 @@ pub(crate) struct Settings {
     durability: Durability,
     models: String,
     model: String,
+    models_by_language: ByLanguage,
+    models_mirror: String,
+    diarise: Diarise,
     threads: u16,
     engine_memory_bytes: u64,
     engine_idle_s: u64,
     shutdown_grace_s: u64,
+    listen: String,
+    allow_private_addresses: bool,
+    webhook_url: Secret,
+    webhook_secret: Secret,
+    webhook_events: String,
+    webhook_timeout_s: u64,
+    webhook_text: bool,
+    lang: String,
 }
 
 /// The settings, and where each of them comes from.
@@ -97,11 +115,22 @@ impl Default for Settings {
             s3_secret_access_key: Secret::default(),
             durability: Durability::Full,
             models: String::new(),
-            model: crate::models::BUNDLED.name.to_owned(),
+            model: crate::models::BUNDLED.to_owned(),
+            models_by_language: ByLanguage::default(),
+            models_mirror: "https://huggingface.co".to_owned(),
+            diarise: Diarise::Auto,
             threads: 0,
             engine_memory_bytes: 0,
             engine_idle_s: 60,
             shutdown_grace_s: 20,
+            listen: "127.0.0.1:8377".to_owned(),
+            allow_private_addresses: false,
+            webhook_url: Secret::default(),
+            webhook_secret: Secret::default(),
+            webhook_events: "done,stopped".to_owned(),
+            webhook_timeout_s: 15,
+            webhook_text: false,
+            lang: String::new(),
         }
     }
 }
@@ -136,7 +165,9 @@ impl Settings {
             fits.map_err(|error| format!("`{key}`: {}", error.message()))?;
         }
         let settings = gathered.values.try_into();
-        let settings = settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        let settings: Self =
+            settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
+        settings.check_outward()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 
@@ -204,14 +235,6 @@ impl Settings {
         }
     }
 
-    pub(crate) fn models(&self) -> Option<PathBuf> {
-        (!self.models.is_empty()).then(|| PathBuf::from(&self.models))
-    }
-
-    pub(crate) fn model(&self) -> &str {
-        &self.model
-    }
-
     pub(crate) fn threads(&self) -> u16 {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         if self.threads == 0 { u16::try_from(cores).unwrap_or(u16::MAX) } else { self.threads }
@@ -277,12 +300,30 @@ mod tests {
     }
 
     #[test]
+    fn whatever_must_not_be_shown_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("verst.toml");
+        let secret = KEYS.iter().filter(|key| key.secret).map(|key| key.name);
+        let lines: Vec<_> = secret.map(|name| format!("{name} = \"geheim\"\n")).collect();
+        std::fs::write(&file, lines.concat()).unwrap();
+        let settings = read(&file, true).unwrap();
+        assert!(!settings.shown().to_string().contains("geheim"));
+        let debug = format!("{settings:?}");
+        assert!(!debug.contains("geheim"));
+        assert_eq!(debug.matches('…').count(), lines.len(), "the table names each secret: {debug}");
+        assert!(debug.contains("s3_secret_access_key: \"…\""));
+    }
+
+    #[test]
     fn a_wrong_value_is_named_by_its_key_and_a_secret_is_not_repeated() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("verst.toml");
-        for (text, named) in
-            [("workers = -1", "`workers`"), ("durability = \"most\"", "`durability`")]
-        {
+        for (text, named) in [
+            ("workers = -1", "`workers`"),
+            ("durability = \"most\"", "`durability`"),
+            ("models_by_language = \"gigaam\"", "`models_by_language`: “gigaam” is not like"),
+            ("diarise = \"on\"", "`diarise`"),
+        ] {
             std::fs::write(&file, text).unwrap();
             let error = read(&file, true).err().unwrap();
             assert!(error.contains(named), "{error}");

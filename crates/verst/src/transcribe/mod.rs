@@ -88,6 +88,7 @@ pub(crate) async fn transcribe(args: Transcribe, tongue: &Tongue) -> Result<u8, 
         Ok(written) => written,
         Err(error) => return Ok(lost(&error)),
     };
+    house.close().await;
     let data = house.path.display().to_string();
     let data = ("data", Arg::Text(&data));
     match followed {

@@ -98,3 +98,44 @@ fn process_says_that_there_is_nothing_yet() {
     assert!(err(&output).contains("verst transcribe"), "{}", err(&output));
     assert!(!place.data().exists());
 }
+
+#[test]
+fn process_transcribes_again_and_deletes_when_told_twice() {
+    let place = Place::new();
+    let russian = sample("server-ru.ogg");
+    let first = place.run(&["transcribe", &russian]);
+    assert_eq!(first.status.code(), Some(0), "{}", err(&first));
+    assert_eq!(place.run(&["again", "1", "--language", "ru"]).status.code(), Some(0));
+    assert_eq!(place.view().work.milestone, "uploaded");
+    let second = place.run(&["transcribe"]);
+    assert_eq!((second.status.code(), out(&second)), (Some(0), out(&first)), "{}", err(&second));
+    let unsure = place.run(&["delete", "1"]);
+    assert_eq!(unsure.status.code(), Some(1));
+    assert!(err(&unsure).contains("--yes"), "{}", err(&unsure));
+    assert_eq!(place.run(&["delete", "1", "--yes"]).status.code(), Some(0));
+    assert!(place.views().is_empty());
+    let left = std::fs::read_dir(place.data().join("objects/original")).unwrap().count();
+    assert_eq!(left, 0, "its audio is gone");
+    assert_eq!(place.run(&["delete", "1", "--yes"]).status.code(), Some(1));
+    let third = place.run(&["transcribe", &russian]);
+    assert_eq!((third.status.code(), out(&third)), (Some(0), out(&first)), "{}", err(&third));
+}
+
+#[test]
+fn process_makes_lists_and_revokes_tokens() {
+    let place = Place::new();
+    assert_eq!(place.run(&["submit", &sample("server-ru.ogg")]).status.code(), Some(0));
+    let made = place.run(&["token", "add", "phone", "--owner", "anna", "--days", "30"]);
+    assert_eq!(made.status.code(), Some(0), "{}", err(&made));
+    let secret = out(&made).trim().to_owned();
+    assert!(secret.starts_with("verst_") && secret.len() == 49, "{secret}");
+    let listed = out(&place.run(&["token", "list"]));
+    assert!(listed.contains("phone") && listed.contains("anna"), "{listed}");
+    assert!(!listed.contains(&secret), "it is shown once");
+    assert_eq!(place.run(&["token", "revoke", "1"]).status.code(), Some(0));
+    assert_eq!(place.run(&["token", "revoke", "1"]).status.code(), Some(1));
+    assert!(out(&place.run(&["token", "list"])).contains("revoked"));
+    for wrong in [["token", "add", " ", "--days", "1"], ["token", "add", "x", "--days", "0"]] {
+        assert_eq!(place.run(&wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}

@@ -44,7 +44,7 @@ fn process_says_which_build_to_use_after_an_illegal_instruction() {
 fn process_stops_a_recording_whose_engine_is_starved_of_memory_each_time() {
     // Enough to start and to plan, too little for the model's buffers.
     let place =
-        Place::with_settings("pause_base_s = 0\nfailures = 2\nengine_memory_bytes = 230000000\n");
+        Place::with_settings("pause_base_s = 0\nfailures = 2\nengine_memory_bytes = 285000000\n");
     let (exit, text, lines) = place.start(&["transcribe", &sample("server-ru.ogg")]).end();
     let view = place.view();
     assert_eq!((exit, text.as_str()), (Some(1), ""), "{lines:?}");

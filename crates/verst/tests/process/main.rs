@@ -5,12 +5,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may end where its world is not as it must be")]
 
+mod backup;
+mod backup_files;
 mod command_line;
 mod copies;
 mod engine_dies;
+mod health;
 mod hosts;
 mod inputs;
 mod kill;
+mod models;
 mod network;
 mod outputs;
 mod postgres;

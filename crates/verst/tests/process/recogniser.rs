@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
+use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig, ModelsConfig};
 use verst_kernel::Supervisor;
 use verst_recordings::ports::{Begun, Hearing, Inquiry, Obstacle, Part, Recogniser, Ticket, Wish};
 use verst_recordings::transcript::Transcript;
@@ -44,7 +44,7 @@ async fn hear_out(recogniser: &dyn Recogniser, ticket: &Ticket, audio: &Path) ->
     let mut parts: Vec<Part> = Vec::new();
     let mut reached = 0.0;
     for _ in 0..100 {
-        let inquiry = Inquiry { ticket, audio, wish: &wish, parts: &parts };
+        let inquiry = Inquiry { ticket, audio, wish: &wish, parts: &parts, calls: &[] };
         match recogniser.ask(inquiry, &Calm).await {
             Hearing::Running { progress, part, .. } => {
                 let now = progress.unwrap_or(reached);
@@ -55,9 +55,10 @@ async fn hear_out(recogniser: &dyn Recogniser, ticket: &Ticket, audio: &Path) ->
                     parts.push(part);
                 }
             }
-            Hearing::Done(transcript) => return transcript,
+            Hearing::Done(transcript) | Hearing::Marred { transcript, .. } => return transcript,
             Hearing::Obstacle(Obstacle::Busy { .. }) => {}
             Hearing::Obstacle(other) => panic!("{other:?}"),
+            Hearing::Next(call) => panic!("{call:?}"),
         }
     }
     panic!("a hundred polls and no text");
@@ -83,7 +84,7 @@ async fn conforms(recogniser: &dyn Recogniser, audio: &Path) {
 
     let stranger = Ticket("no such ticket".into());
     let (wish, parts) = (Wish::default(), Vec::new());
-    let inquiry = Inquiry { ticket: &stranger, audio, wish: &wish, parts: &parts };
+    let inquiry = Inquiry { ticket: &stranger, audio, wish: &wish, parts: &parts, calls: &[] };
     let answer = recogniser.ask(inquiry, &Calm).await;
     assert!(matches!(answer, Hearing::Obstacle(Obstacle::Refused(_))), "{answer:?}");
 
@@ -111,9 +112,11 @@ async fn process_embedded_engine_conforms_and_ends_when_interrupted() {
     let engine = EmbeddedRecogniser::new(EngineConfig {
         command: env!("CARGO_BIN_EXE_verst").into(),
         args: vec!["engine".into()],
-        models: models(),
-        model: models().join("ggml-base-q8_0.bin"),
-        model_sha256: None,
+        models: ModelsConfig {
+            directories: vec![models()],
+            model: "ggml-base-q8_0.bin".to_owned(),
+            ..ModelsConfig::default()
+        },
         vad: models().join("ggml-silero-v6.2.0.bin"),
         vad_sha256: None,
         threads: 2,

@@ -31,6 +31,7 @@ mod clocks;
 mod faults;
 mod lanes;
 mod notices;
+mod owner;
 mod provider;
 mod stops;
 mod zombies;

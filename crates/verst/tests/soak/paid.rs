@@ -21,8 +21,8 @@ use verst_adapters::objects::LocalObjects;
 use verst_kernel::{Limits, Supervisor};
 use verst_recordings::model::{NewRecording, Source};
 use verst_recordings::ports::{
-    Begun, Codec, Hearing, Inquiry, Lanes, Objects, Profile, Recogniser, RecordingStore, Ticket,
-    Wish,
+    Begins, Begun, Codec, Hearing, Inquiry, Lanes, Objects, Profile, Recogniser, RecordingStore,
+    Ticket, Wish,
 };
 use verst_recordings::transcript::Transcript;
 use verst_recordings::{LINE, Recordings};
@@ -63,6 +63,7 @@ impl Recogniser for Till {
             name: "till",
             codec: Codec::OggOpus,
             paid: true,
+            begins: Begins::Outside,
             lanes: Lanes::Unlimited,
             poll_every: Duration::from_millis(50),
             longest: Duration::from_hours(4),

@@ -189,7 +189,6 @@ doctor-not-made = { $path }: made at the first use
 doctor-writable = { $path }
 doctor-free = { $free } GiB free
 doctor-little-free = only { $free } GiB free; free some space, or recordings will wait
-doctor-first-try = { $model }: made for a first try; larger models make far fewer mistakes, above all in Russian
 doctor-custom = { $model }
 doctor-all-well = Everything is well.
 doctor-trouble = { $count ->

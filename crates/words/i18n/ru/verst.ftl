@@ -192,7 +192,6 @@ doctor-not-made = { $path }: появится при первой работе
 doctor-writable = { $path }
 doctor-free = свободно { $free } ГиБ
 doctor-little-free = свободно только { $free } ГиБ; освободите место, иначе записи будут ждать
-doctor-first-try = { $model }: для первой пробы; модели побольше ошибаются намного реже, особенно по-русски
 doctor-custom = { $model }
 doctor-all-well = Всё хорошо.
 doctor-trouble = { $count ->

@@ -103,7 +103,9 @@ impl Model {
                 let work = self.recording(id);
                 work.audio = true;
                 work.duration = Some(*seconds);
+                work.warned = None;
             }
+            Write::Warned => self.recording(id).warned = Some(given::WARNING),
             Write::Submitted => {}
             Write::Begun => {
                 self.keep_ticket(id);
@@ -130,6 +132,9 @@ impl Model {
                     self.attempts[open].awaited = true;
                 }
             }
+            Write::CallClosed => self.close_call(id),
+            Write::Answered => self.answer(id)?,
+            Write::CallAgain => self.call_again(id),
         }
         Ok(())
     }

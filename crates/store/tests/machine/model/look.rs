@@ -51,6 +51,7 @@ impl Model {
                 let parts = self.parts.iter().filter(|(of, _)| Some(*of) == attempt);
                 Answer::Parts(parts.map(|(_, index)| given::part(*index)).collect())
             }
+            Look::Calls(id) => Answer::Calls(self.calls_of(*id)),
             Look::Transcript(id) => {
                 Answer::Transcript(self.transcripts.get(id).map(|_| given::transcript()))
             }
@@ -92,7 +93,9 @@ impl Model {
     }
 
     fn view(&self, work: &Work) -> View {
-        let (audio, warnings) = given::audio(work.duration.unwrap_or(0));
+        let (audio, decoded) = given::audio(work.duration.unwrap_or(0));
+        let decoded = decoded.into_iter().filter(|_| work.duration.is_some());
+        let warned = work.warned.clone();
         let parts = self.parts.iter().filter(|(of, _)| Some(*of) == self.open_attempt_of(work.id));
         View {
             work: WorkView {
@@ -120,7 +123,7 @@ impl Model {
                 speakers: BTreeMap::new(),
                 audio: work.audio.then_some(audio),
                 duration: work.duration.map(|seconds| Duration::from_secs(seconds.into())),
-                warnings: if work.duration.is_some() { warnings } else { Vec::new() },
+                warnings: decoded.chain(warned).collect(),
             },
             parts: u64::try_from(parts.count()).expect("a small number"),
         }

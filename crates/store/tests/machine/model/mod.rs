@@ -6,6 +6,7 @@
 //! **Invariant:** no command is half done. What is refused leaves the model as it was.
 
 mod attempts;
+mod calls;
 mod look;
 mod queue;
 mod tables;
@@ -18,6 +19,7 @@ use proptest_state_machine::ReferenceStateMachine;
 use verst_kernel::{
     Entry, Failure, Fence, Notice, NoticeId, NoticeKind, Standing, Stop, Timestamp, WorkId,
 };
+use verst_recordings::ports::Warning;
 
 use crate::answer::Answer;
 use crate::command::{self, Age, Command, INSTANCES, Write};
@@ -35,6 +37,7 @@ pub(crate) struct Model {
     notices: Vec<(usize, Notice)>,
     notices_written: i64,
     attempts: Vec<Attempt>,
+    calls: Vec<Called>,
     /// By attempt and place.
     parts: BTreeSet<(usize, u32)>,
     /// By recording: the attempt that it came from.
@@ -80,6 +83,7 @@ struct Work {
     duration: Option<u32>,
     audio: bool,
     original_deleted: bool,
+    warned: Option<Warning>,
 }
 
 #[derive(Clone, Debug)]
@@ -108,6 +112,16 @@ struct Attempt {
     closed: Option<(Timestamp, Option<Failure>)>,
 }
 
+#[derive(Clone, Debug)]
+struct Called {
+    /// The attempt, by its place.
+    attempt: usize,
+    index: u32,
+    opened_at: Timestamp,
+    answered_at: Option<Timestamp>,
+    closed: Option<(Timestamp, Option<Failure>)>,
+}
+
 /// The schema forbids it.
 struct Refusal;
 
@@ -126,6 +140,7 @@ impl ReferenceStateMachine for Model {
             notices: Vec::new(),
             notices_written: 0,
             attempts: Vec::new(),
+            calls: Vec::new(),
             parts: BTreeSet::new(),
             transcripts: BTreeMap::new(),
             discarded: BTreeSet::new(),
@@ -184,6 +199,11 @@ impl Model {
                 return self.open_attempt(*claim, *lanes, *short);
             }
             Command::KeepTicket { work } => self.keep_ticket(*work),
+            Command::OpenCall { claim, index } => return self.open_call(*claim, *index),
+            Command::KeepAnswer { work } => {
+                self.answer(*work)?;
+                Answer::Silence
+            }
             Command::Stop { by, work } => self.stop(*by, *work),
             Command::Lift { work, to, write } => return self.lift(*work, *to, write.as_ref()),
             Command::Restart { by } => self.restart(*by),
@@ -226,6 +246,7 @@ impl Model {
             duration: None,
             audio: false,
             original_deleted: false,
+            warned: None,
         };
         self.work.insert(id, work);
         Answer::Accepted(WorkId(id))

@@ -3,7 +3,7 @@
 use serde_json::json;
 use verst_kernel::{Actor, Entry, Failure, NoticeKind, Timestamp, Value};
 
-use super::{Attempt, Model, Work, micros};
+use super::{Attempt, Called, Model, Work, micros};
 use crate::given;
 use crate::tables::{Row, Tables};
 
@@ -32,6 +32,8 @@ impl Model {
             (place.expect("what hangs on it goes with it") + 1).to_string()
         };
         let attempt = kept.iter().map(|it| attempt(number(*it), &self.attempts[*it])).collect();
+        let calls = self.calls.iter().filter(|it| kept.contains(&it.attempt)).zip(1..);
+        let call = calls.map(|(it, id)| call(id, number(it.attempt), it)).collect();
         let part = self.parts.iter().map(|(attempt, index)| {
             row([
                 ("attempt_id", Some(number(*attempt))),
@@ -55,6 +57,7 @@ impl Model {
             ("journal".to_owned(), journal),
             ("notice".to_owned(), notice.collect()),
             ("attempt".to_owned(), attempt),
+            ("call".to_owned(), call),
             ("part".to_owned(), part.collect()),
             ("transcript".to_owned(), transcript.collect()),
             ("discarded".to_owned(), discarded.collect()),
@@ -110,7 +113,9 @@ fn work(it: &Work) -> Row {
 fn recording(it: &Work) -> Row {
     let given = given::recording(it.small, it.id);
     let decoded = it.duration.map(given::audio).map(|(audio, _)| audio);
-    let warnings = if decoded.is_some() { r#"[{"kind":"cut_off"}]"# } else { "[]" };
+    let kinds = decoded.as_ref().map(|_| r#"{"kind":"cut_off"}"#);
+    let warned = it.warned.as_ref().map(|_| r#"{"kind":"speakers_unknown"}"#);
+    let warnings: Vec<&str> = kinds.into_iter().chain(warned).collect();
     row([
         ("id", Some(it.id.to_string())),
         ("source", Some(given.source.name().to_string())),
@@ -125,7 +130,7 @@ fn recording(it: &Work) -> Row {
         ("audio_key", decoded.clone().filter(|_| it.audio).map(|audio| audio.key)),
         ("level_db", decoded.as_ref().and_then(|audio| audio.level_db).map(|db| db.to_string())),
         ("duration_us", decoded.as_ref().map(|audio| micros(audio.duration).to_string())),
-        ("warnings", Some(warnings.to_owned())),
+        ("warnings", Some(format!("[{}]", warnings.join(",")))),
     ])
 }
 
@@ -155,6 +160,21 @@ fn attempt(id: String, it: &Attempt) -> Row {
         ("opened_at", time(Some(it.opened_at))),
         ("ticket", it.ticket.then(|| given::TICKET.to_owned())),
         ("awaited", Some(u8::from(it.awaited).to_string())),
+        ("closed_at", time(it.closed.as_ref().map(|(at, _)| *at))),
+        ("failure", it.closed.as_ref().and_then(|(_, failure)| failure.as_ref()).map(text)),
+    ])
+}
+
+fn call(id: i64, attempt: String, it: &Called) -> Row {
+    let given = given::call(it.index);
+    row([
+        ("id", Some(id.to_string())),
+        ("attempt_id", Some(attempt)),
+        ("position", Some(it.index.to_string())),
+        ("from_ms", Some(given.from_ms.to_string())),
+        ("until_ms", Some(given.until_ms.to_string())),
+        ("opened_at", time(Some(it.opened_at))),
+        ("answered_at", time(it.answered_at)),
         ("closed_at", time(it.closed.as_ref().map(|(at, _)| *at))),
         ("failure", it.closed.as_ref().and_then(|(_, failure)| failure.as_ref()).map(text)),
     ])

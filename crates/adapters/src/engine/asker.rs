@@ -1,0 +1,194 @@
+//! What the client asks the engine, one question each: what a model is, a plan, a slice, a window.
+//!
+//! Before a model is loaded it is asked whether there is memory for it, because a process that is
+//! killed for want of memory takes its work with it and would be started again.
+
+use std::path::Path;
+
+use verst_engine::protocol::{self, ModelFile, Reply, Request};
+use verst_engine::{Piece, Plan, Slice};
+use verst_kernel::{Failure, Supervisor};
+use verst_recordings::codes;
+use verst_recordings::ports::Obstacle;
+
+use super::memory;
+use super::model::{self, Models};
+use super::obstacle::{obstacle, own, unexpected};
+use super::slot::Turn;
+use super::ticket::Kept;
+
+/// Slices that are heard to find out the language: one usually tells, a short one may have no words.
+const SLICES_FOR_LANGUAGE: usize = 3;
+
+/// The right to ask, and what is needed for it.
+pub(super) struct Asker<'a> {
+    pub(super) turn: Turn,
+    pub(super) models: &'a Models,
+    pub(super) vad: &'a ModelFile,
+    pub(super) threads: u16,
+    pub(super) supervisor: &'a dyn Supervisor,
+}
+
+/// What a model says of itself.
+pub(super) struct Checked {
+    pub(super) description: String,
+    pub(super) languages: Vec<String>,
+    pub(super) longest_slice_ms: u64,
+}
+
+impl Checked {
+    /// Whether the model knows the language, if one is named. Models that do not say which they know
+    /// are believed to know any.
+    pub(super) fn knows(&self, language: Option<&str>) -> Result<(), Failure> {
+        let Some(language) = language else { return Ok(()) };
+        if self.languages.is_empty() || self.languages.iter().any(|known| known == language) {
+            return Ok(());
+        }
+        Err(Failure::new(codes::LANGUAGE_UNSUPPORTED).term("language", language))
+    }
+}
+
+impl Asker<'_> {
+    /// Loads a model and hears what it is.
+    pub(super) async fn check(&mut self, model: &str) -> Result<Checked, Failure> {
+        let (file, vad) = (self.models.file(model), self.vad.clone());
+        match self.ask_of(model, &Request::Check { model: file, vad }).await? {
+            Reply::Checked { description, languages, longest_slice_ms } => {
+                Ok(Checked { description, languages, longest_slice_ms })
+            }
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// The same, and sees that it knows the language.
+    pub(super) async fn check_language(
+        &mut self,
+        model: &str,
+        language: Option<&str>,
+    ) -> Result<Checked, Obstacle> {
+        let checked = self
+            .check(model)
+            .await
+            .map_err(|failure| obstacle(own(failure, self.models.whose(model))))?;
+        checked.knows(language).map_err(obstacle)?;
+        Ok(checked)
+    }
+
+    /// Which stretches of a recording are heard in which calls.
+    pub(super) async fn plan(
+        &mut self,
+        audio: &Path,
+        longest_slice_ms: u64,
+    ) -> Result<Plan, Obstacle> {
+        let (audio, vad) = (audio.to_owned(), self.vad.clone());
+        let request = Request::Plan { audio, vad, longest_slice_ms };
+        match self.turn.ask(&request, self.supervisor).await.map_err(obstacle)? {
+            Reply::Planned(plan) => Ok(plan),
+            other => Err(obstacle(unexpected(other))),
+        }
+    }
+
+    /// Finds out which language is spoken, and plans for the model that it has. The text of what is
+    /// heard for it is not kept: it comes from the right model later.
+    pub(super) async fn choose_by_language(
+        &mut self,
+        kept: &mut Kept,
+        audio: &Path,
+        longest_slice_ms: u64,
+    ) -> Result<(), Obstacle> {
+        let slices = if kept.plan.whole { &[] } else { kept.plan.slices.as_slice() };
+        let mut heard = None;
+        for slice in slices.iter().take(SLICES_FOR_LANGUAGE) {
+            heard = self.hear(audio, kept, slice, None).await?.1;
+            if heard.is_some() {
+                break;
+            }
+        }
+        let Some(language) = heard else { return Ok(()) };
+        let model = self.models.reference(None, Some(&language));
+        if model != kept.model {
+            match self.check_language(&model, Some(&language)).await {
+                Ok(checked) => {
+                    if checked.longest_slice_ms != longest_slice_ms {
+                        kept.plan = self.plan(audio, checked.longest_slice_ms).await?;
+                    }
+                    kept.model = model;
+                }
+                // The settings name a model for a language that it does not know. Nobody wished for
+                // it, and the model for all has just heard that language.
+                Err(Obstacle::Refused(_)) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        kept.language = Some(language);
+        Ok(())
+    }
+
+    /// What was said in a slice, and in which language.
+    pub(super) async fn hear(
+        &mut self,
+        audio: &Path,
+        kept: &Kept,
+        slice: &Slice,
+        language: Option<String>,
+    ) -> Result<(Vec<protocol::Segment>, Option<String>), Obstacle> {
+        let request = Request::Hear {
+            audio: audio.to_owned(),
+            model: self.models.file(&kept.model),
+            slice: slice.clone(),
+            language,
+            whole: kept.plan.whole,
+            threads: self.threads,
+            words: kept.diariser.is_some(),
+        };
+        let reply = self.ask_of(&kept.model, &request).await;
+        let heard = reply.and_then(|reply| match reply {
+            Reply::Heard { segments, language } => Ok((segments, language)),
+            other => Err(unexpected(other)),
+        });
+        heard.map_err(|failure| obstacle(own(failure, self.models.whose(&kept.model))))
+    }
+
+    /// Who speaks when in a stretch.
+    pub(super) async fn tell_apart(
+        &mut self,
+        audio: &Path,
+        diariser: &str,
+        window: Piece,
+    ) -> Result<Vec<protocol::Turn>, Failure> {
+        let (audio, model) = (audio.to_owned(), self.models.file(diariser));
+        let request = Request::Diarise { audio, model, window, threads: self.threads };
+        match self.ask_of(diariser, &request).await? {
+            Reply::Diarised { turns } => Ok(turns),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// Asks for what needs this model loaded, if there is memory for it.
+    async fn ask_of(&mut self, model: &str, request: &Request) -> Result<Reply, Failure> {
+        let path = self.models.file(model).path;
+        // A file that is not there is the engine's to tell.
+        let need_bytes = self.models.need_bytes(model).unwrap_or(0);
+        if !self.turn.has(&path) {
+            let free =
+                memory::free_bytes().map(|free| free.saturating_add(self.turn.taken_bytes()));
+            let free = free.into_iter().chain(self.turn.limit_bytes()).min();
+            if let Some(free_bytes) = free.filter(|&free_bytes| free_bytes < need_bytes) {
+                return Err(too_large(model, need_bytes, free_bytes));
+            }
+        }
+        let reply = self.turn.ask(request, self.supervisor).await?;
+        if !matches!(reply, Reply::Failed { .. }) {
+            self.turn.loads(path, need_bytes);
+        }
+        Ok(reply)
+    }
+}
+
+fn too_large(model: &str, need_bytes: u64, free_bytes: u64) -> Failure {
+    let mb = |bytes: u64| i64::try_from(bytes / 1_000_000).unwrap_or(i64::MAX);
+    Failure::new(codes::MODEL_TOO_LARGE)
+        .term("model", model::name(model))
+        .int("need_mb", mb(need_bytes))
+        .int("free_mb", mb(free_bytes))
+}

@@ -1,0 +1,24 @@
+## Deleting, transcribing again, tokens
+cli-delete-unsure = { $id }: its audio, its text and its journal go for good. To do that: verst delete { $id } --yes
+cli-deleted = { $id }: deleted.
+cli-again = { $id }: goes on its way once more as soon as “verst serve” or “verst transcribe” runs. Its text stays until there is a new one.
+cli-again-costs = { $id }: the recogniser in the settings charges for each recording. To transcribe it again all the same: --yes
+cli-again-no-original = { $id }: the file that was handed in was not kept (setting “keep_originals”). Hand it in again.
+token-id = id
+token-name = name
+token-owner = opens
+token-created = since
+token-used = last used
+token-state = state
+token-all = everything
+token-never = never
+token-good = valid
+token-until = valid until { $time }
+token-expired = expired
+token-revoked = revoked
+token-none = There are no tokens. Make one with: verst token add NAME
+token-made = Token { $id } is made. This is the only time it is shown; it goes into the header “Authorization: Bearer …”.
+token-nameless = A token needs a name by which you will know it, as in: verst token add phone
+token-days = A token lasts from 1 to 36500 days.
+token-was-revoked = Token { $id } opens nothing any more.
+token-unknown = There is no token { $id } that still opens anything. “verst token list” shows them.

@@ -1,0 +1,24 @@
+## Удаление, повторная расшифровка, токены
+cli-delete-unsure = { $id }: звук, текст и журнал исчезнут навсегда. Чтобы удалить: verst delete { $id } --yes
+cli-deleted = { $id }: удалена.
+cli-again = { $id }: пройдёт весь путь ещё раз, как только заработает «verst serve» или «verst transcribe». Прежний текст останется, пока не появится новый.
+cli-again-costs = { $id }: распознаватель из настроек берёт деньги за каждую запись. Чтобы всё равно расшифровать ещё раз: --yes
+cli-again-no-original = { $id }: присланный файл не сохранён (настройка «keep_originals»). Пришлите его ещё раз.
+token-id = №
+token-name = название
+token-owner = открывает
+token-created = создан
+token-used = использован
+token-state = состояние
+token-all = всё
+token-never = ни разу
+token-good = действует
+token-until = действует до { $time }
+token-expired = истёк
+token-revoked = отозван
+token-none = Токенов нет. Создать: verst token add НАЗВАНИЕ
+token-made = Токен { $id } создан. Он показан один-единственный раз; его место в заголовке «Authorization: Bearer …».
+token-nameless = У токена должно быть название, по которому вы его узнаете: verst token add телефон
+token-days = Срок токена — от 1 до 36500 дней.
+token-was-revoked = Токен { $id } больше ничего не открывает.
+token-unknown = Нет действующего токена { $id }. Список: «verst token list».
