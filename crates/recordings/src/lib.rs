@@ -9,9 +9,9 @@ pub mod lanes;
 pub mod model;
 pub mod ports;
 mod road;
+pub mod search;
 pub mod speakers;
 mod steps;
-pub mod search;
 pub mod transcript;
 
 pub use road::{FLOOR_RATE, LINE, LONGEST, NORMALIZED, Recordings, SUBMITTED, Step};

@@ -36,6 +36,8 @@ pub use post::{Entrance, Letter, Post, SendError};
 pub use search::Found;
 pub use sweep::{SweepError, Swept};
 pub use tokens::{Minted, NewToken, Random, Token, TokenId, Tokens};
+pub use verst_recordings::exports::{Format, Sheet, export};
+pub use verst_recordings::search::{Query, QueryError, Snippet, hits};
 pub use views::{Filter, Glimpse, Ledger, State, StopMark, View, WorkView};
 
 /// What follows in the process that runs the steps when a person changes where work stands.

@@ -32,8 +32,7 @@ impl Service {
         for one in &mut found {
             let id = one.view.work.id;
             let mine = glimpses.iter().filter(|glimpse| glimpse.id == id);
-            one.snippets =
-                mine.filter_map(|glimpse| snippet(&glimpse.segments, &query)).collect();
+            one.snippets = mine.filter_map(|glimpse| snippet(&glimpse.segments, &query)).collect();
             let summary = one.view.recording.summary.as_deref();
             one.summary = summary.and_then(|text| Snippet::of(text, &query));
         }

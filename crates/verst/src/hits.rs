@@ -38,10 +38,9 @@ pub(crate) fn lines(found: &Found) -> String {
 }
 
 fn marked(snippet: &Snippet, (begin, end): (&str, &str)) -> String {
-    let pieces = snippet.pieces().map(|(text, hit)| match hit {
-        true => format!("{begin}{}{end}", clean(text)),
-        false => clean(text),
-    });
+    let pieces = snippet
+        .pieces()
+        .map(|(text, hit)| if hit { format!("{begin}{}{end}", clean(text)) } else { clean(text) });
     pieces.collect()
 }
 

@@ -32,7 +32,8 @@ pub(crate) fn written(
     tongue: &Tongue,
 ) -> Vec<u8> {
     let mut sheet = Sheet::new(&view.recording, transcript, |key| tongue.say(key, &[]));
-    let length = view.recording.duration.map(|it| (tongue.say("export-length", &[]), tongue.length(it)));
+    let length =
+        view.recording.duration.map(|it| (tongue.say("export-length", &[]), tongue.length(it)));
     let taken = (tongue.say("export-taken", &[]), moment(view.work.created_at));
     sheet.facts.splice(0..0, [taken].into_iter().chain(length));
     export(&sheet, format)

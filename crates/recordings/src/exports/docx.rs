@@ -6,9 +6,7 @@
 
 use std::io::Cursor;
 
-use docx_rs::{
-    BreakType, Docx, Hyperlink, HyperlinkType, Paragraph, Run, Style, StyleType,
-};
+use docx_rs::{BreakType, Docx, Hyperlink, HyperlinkType, Paragraph, Run, Style, StyleType};
 
 use super::{Section, Sheet, line, time};
 

@@ -33,8 +33,7 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 6] =
-        [Self::Txt, Self::Srt, Self::Vtt, Self::Json, Self::Md, Self::Docx];
+    pub const ALL: [Self; 6] = [Self::Txt, Self::Srt, Self::Vtt, Self::Json, Self::Md, Self::Docx];
 
     /// Name and file extension.
     pub fn name(self) -> &'static str {
@@ -61,9 +60,7 @@ impl Format {
             Self::Vtt => "text/vtt; charset=utf-8",
             Self::Json => "application/json",
             Self::Md => "text/markdown; charset=utf-8",
-            Self::Docx => {
-                "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-            }
+            Self::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         }
     }
 
@@ -89,8 +86,14 @@ pub fn export(sheet: &Sheet<'_>, format: Format) -> Vec<u8> {
 /// direction of what stands around it, or is no character at all.
 fn line(text: &str) -> String {
     let shown = |c: char| match c {
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => None,
+        '\u{61c}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{feff}'
+        | '\u{fffe}'
+        | '\u{ffff}' => None,
         c if c.is_control() || c.is_whitespace() => Some(' '),
         c => Some(c),
     };

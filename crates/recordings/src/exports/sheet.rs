@@ -109,9 +109,7 @@ impl<'a> Sheet<'a> {
             end_ms = segment.end_ms;
             match turns.last_mut() {
                 Some(turn)
-                    if !pause
-                        && turn.speaker == speaker
-                        && turn.text.len() < PARAGRAPH_BYTES =>
+                    if !pause && turn.speaker == speaker && turn.text.len() < PARAGRAPH_BYTES =>
                 {
                     turn.text.push(' ');
                     turn.text.push_str(&text);

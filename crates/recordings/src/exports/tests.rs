@@ -63,7 +63,8 @@ fn json_reads_back_and_has_the_whole_text() {
 }
 
 /// Everything that somebody could type to get out of where it belongs.
-const HOSTILE: &str = "a\u{0}b\u{1b}[31m \u{202e}gnp.exe\u{2066} <w:p>&amp;</w:t> ]]> *x* _y_ [z](q) # \u{ffff}\"'";
+const HOSTILE: &str =
+    "a\u{0}b\u{1b}[31m \u{202e}gnp.exe\u{2066} <w:p>&amp;</w:t> ]]> *x* _y_ [z](q) # \u{ffff}\"'";
 
 fn recording() -> Recording {
     Recording {
@@ -184,7 +185,12 @@ fn a_document_has_everything_and_no_markup_of_others() {
 fn formats_have_names() {
     for format in Format::ALL {
         assert_eq!(Format::from_name(format.name()), Some(format));
-        assert_eq!(format.media_type().starts_with("text/") || format.media_type().contains("subrip") || format == Format::Json, format.is_text());
+        assert_eq!(
+            format.media_type().starts_with("text/")
+                || format.media_type().contains("subrip")
+                || format == Format::Json,
+            format.is_text()
+        );
     }
     assert_eq!(Format::from_name("pdf"), None);
 }

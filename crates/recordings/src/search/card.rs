@@ -76,7 +76,8 @@ impl Card {
 
     fn add(&mut self, stem: &str, place: Option<u16>, bytes: &mut usize) {
         if !self.stems.contains_key(stem) {
-            if stem.is_empty() || self.stems.len() == MOST_STEMS || *bytes + stem.len() > MOST_BYTES {
+            if stem.is_empty() || self.stems.len() == MOST_STEMS || *bytes + stem.len() > MOST_BYTES
+            {
                 return;
             }
             *bytes += stem.len();
@@ -156,9 +157,9 @@ impl Card {
         for _ in 0..2 {
             let rest = seen.iter().filter(|(place, _)| !chosen.contains(place));
             // The most that was not shown yet, then the most; of equals the first.
-            let best = rest.rev().max_by_key(|(_, terms)| {
-                ((**terms & !shown).count_ones(), terms.count_ones())
-            });
+            let best = rest
+                .rev()
+                .max_by_key(|(_, terms)| ((**terms & !shown).count_ones(), terms.count_ones()));
             let Some((place, terms)) = best else { break };
             chosen.push(*place);
             shown |= terms;
@@ -176,11 +177,15 @@ fn stretch(lengths: &[usize], place: usize) -> Option<Stretch> {
 
 /// Seven bits a byte, the least first.
 fn number(mut value: usize, bytes: &mut Vec<u8>) {
-    while value > 0x7f {
-        bytes.push(0x80 | (value & 0x7f) as u8);
+    loop {
+        let low = value.to_le_bytes()[0] & 0x7f;
         value >>= 7;
+        if value == 0 {
+            bytes.push(low);
+            return;
+        }
+        bytes.push(0x80 | low);
     }
-    bytes.push(value as u8);
 }
 
 struct Reader<'a>(&'a [u8]);

@@ -108,7 +108,10 @@ mod tests {
     #[test]
     fn words_are_stemmed_and_told_once() {
         check("Договоры  ДОГОВОРОВ, аренды!", &[("договор", None), ("аренд", None)]);
-        check("\"счёт фактура\" -NOT (or)", &[("счет", None), ("фактур", None), ("not", None), ("or", None)]);
+        check(
+            "\"счёт фактура\" -NOT (or)",
+            &[("счет", None), ("фактур", None), ("not", None), ("or", None)],
+        );
         check("e-mail", &[("e", None), ("mail", None)]);
     }
 
@@ -117,7 +120,8 @@ mod tests {
         check("микро* Говорила*", &[("микр", Some("микро")), ("говор", Some("говорила"))]);
         check("* слово * ", &[("слов", None)]);
         let query = Query::new("микро*").unwrap();
-        let met = ["микрофон", "микр", "микроскоп", "макро"].map(|stem| query.terms()[0].meets(stem));
+        let met =
+            ["микрофон", "микр", "микроскоп", "макро"].map(|stem| query.terms()[0].meets(stem));
         assert_eq!(met, [true, true, true, false]);
     }
 

@@ -7,42 +7,38 @@
 //! **Invariant:** the first letter of a word stays.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use frostem::{Algorithm, Stemmer};
 
 static SNOWBALL: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::new(Algorithm::Russian));
 
-/// Forms whose stem changes in the middle, of words that are in every second conversation.
-const FORMS: [(&str, &str); 23] = [
-    ("день", "дн"),
-    ("дня", "дн"),
-    ("дню", "дн"),
-    ("днем", "дн"),
-    ("дне", "дн"),
-    ("дни", "дн"),
-    ("дней", "дн"),
-    ("дням", "дн"),
-    ("днями", "дн"),
-    ("днях", "дн"),
-    ("время", "времен"),
-    ("времен", "времен"),
-    ("имен", "имен"),
-    ("времена", "времен"),
-    ("имена", "имен"),
-    ("имя", "имен"),
-    ("денег", "деньг"),
-    ("писем", "письм"),
-    ("копеек", "копейк"),
-    ("сделок", "сделк"),
-    ("окон", "окн"),
-    ("чат", "чат"),
-    ("видеочат", "видеочат"),
-];
+/// What is corrected; the file says how.
+static CORRECTIONS: LazyLock<Corrections> =
+    LazyLock::new(|| Corrections::read(include_str!("russian.txt")));
+
+struct Corrections {
+    words: HashMap<&'static str, &'static str>,
+    endings: Vec<(&'static str, &'static str)>,
+}
+
+impl Corrections {
+    fn read(text: &'static str) -> Self {
+        let pairs = || text.lines().filter(|line| !line.starts_with('#'));
+        let pairs = || pairs().filter_map(|line| line.split_once(' '));
+        Self {
+            words: pairs().filter(|(word, _)| !word.starts_with('*')).collect(),
+            endings: pairs()
+                .filter_map(|(ending, other)| Some((ending.strip_prefix('*')?, other)))
+                .collect(),
+        }
+    }
+}
 
 /// The stem of a word in lower case, without accents and without ё.
 pub(super) fn stem(word: &str) -> String {
-    if let Some((_, stem)) = FORMS.iter().find(|(form, _)| *form == word) {
+    if let Some(stem) = CORRECTIONS.words.get(word) {
         return (*stem).to_owned();
     }
     let corrected = correct(word);
@@ -51,15 +47,10 @@ pub(super) fn stem(word: &str) -> String {
 }
 
 fn correct(word: &str) -> Cow<'_, str> {
-    // Nouns, and no reflexive verbs: запись, подпись, примесь.
-    if word.ends_with("пись") || word.ends_with("месь") {
-        return word.trim_end_matches('ь').into();
-    }
-    // Behind a hushing sound the third person ends in ат: решат, слышат.
-    match word.strip_suffix("ат") {
-        Some(root) if root.ends_with(['ж', 'ш', 'щ', 'ч']) => format!("{root}ят").into(),
-        _ => word.into(),
-    }
+    let endings = &CORRECTIONS.endings;
+    let ending =
+        endings.iter().find_map(|(ending, other)| Some((word.strip_suffix(ending)?, other)));
+    ending.map_or(word.into(), |(root, other)| format!("{root}{other}").into())
 }
 
 /// музе-й as муз-ея, слыша-ть as слыш-ит.
@@ -81,7 +72,9 @@ fn without_fleeting(stem: &str) -> String {
         return stem.to_owned();
     };
     let fleets = matches!((middle, end), ('о' | 'е', 'к') | ('е', 'ц'));
-    if !fleets || "аеиоуыэюяйьъ".contains(before) {
+    let soft =
+        matches!(before, 'а' | 'е' | 'и' | 'о' | 'у' | 'ы' | 'э' | 'ю' | 'я' | 'й' | 'ь' | 'ъ');
+    if !fleets || soft {
         return stem.to_owned();
     }
     format!("{}{}", &stem[..vowel], &stem[last..])

@@ -47,8 +47,13 @@ fn kind(c: char) -> Kind {
         '\'' | '’' | 'ʼ' | '`' => Kind::Apostrophe,
         '\u{400}'..='\u{482}' | '\u{48a}'..='\u{52f}' => Kind::Cyrillic,
         // Latin-1, its extensions, the additional ones, full width.
-        '\u{aa}' | '\u{ba}' | '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}'
-        | '\u{fb00}'..='\u{fb06}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}'
+        '\u{aa}'
+        | '\u{ba}'
+        | '\u{c0}'..='\u{24f}'
+        | '\u{1e00}'..='\u{1eff}'
+        | '\u{fb00}'..='\u{fb06}'
+        | '\u{ff21}'..='\u{ff3a}'
+        | '\u{ff41}'..='\u{ff5a}'
             if c.is_alphabetic() =>
         {
             Kind::Latin
@@ -173,8 +178,8 @@ fn push(alphabet: Kind, c: char, plain: &mut String) {
         (Kind::Latin, 'đ' | 'ð') => "d",
         (Kind::Latin, 'þ') => "th",
         (Kind::Latin, 'ı') => "i",
-        (Kind::Cyrillic, 'ё' | 'ѐ') => "е",
-        (Kind::Cyrillic, 'ѝ') => "и",
+        (Kind::Cyrillic, 'ё' | 'ѐ') => return plain.push('е'),
+        (Kind::Cyrillic, 'ѝ') => return plain.push('и'),
         // Over a vowel of Cyrillic it tells where the stress is; elsewhere it tells words apart.
         (Kind::Latin | Kind::Cyrillic | Kind::Either, _) if is_combining_mark(c) => return,
         _ if c == '\'' || c.is_alphanumeric() || is_combining_mark(c) => return plain.push(c),

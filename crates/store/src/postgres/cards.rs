@@ -47,16 +47,12 @@ pub(super) async fn write(
     lock(db, id).await?;
     let Some(recording) = recordings::find(db, id).await? else { return Ok(()) };
     let (rules, stems) = (i64::from(RULES), cards::stems(&recording, card));
-    let values: super::Values<'_> =
-        &[&id.0, &rules, &card.write(), &segments.as_bytes(), &stems];
+    let values: super::Values<'_> = &[&id.0, &rules, &card.write(), &segments.as_bytes(), &stems];
     execute(db, WRITE, values).await.map(drop)
 }
 
 /// The rules by which it was made, and its places.
-async fn lock(
-    db: &impl GenericClient,
-    id: WorkId,
-) -> Result<Option<(i64, Vec<u8>)>, StoreError> {
+async fn lock(db: &impl GenericClient, id: WorkId) -> Result<Option<(i64, Vec<u8>)>, StoreError> {
     let found = "SELECT rules, places FROM card WHERE recording_id = $1 FOR UPDATE";
     let row = maybe(db, found, &[&id.0]).await?;
     row.map(|row| Ok((get(&row, 0)?, get(&row, 1)?))).transpose()

@@ -118,13 +118,7 @@ async fn transcribed(
          ON CONFLICT (recording_id) DO UPDATE SET
              attempt_id = excluded.attempt_id, language = excluded.language,
              model = excluded.model, segments = excluded.segments",
-        &[
-            &id.0,
-            &attempt,
-            &transcript.language,
-            &transcript.model,
-            &segments,
-        ],
+        &[&id.0, &attempt, &transcript.language, &transcript.model, &segments],
     )
     .await?;
     super::cards::write(db, id, &card, &segments).await

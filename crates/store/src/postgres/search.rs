@@ -5,7 +5,7 @@
 //! blocks their numbers are in, and a page is looked for in small blocks at the newest end first,
 //! then in larger ones; the index meets the few entries of a block with the many of a word without
 //! reading all of them. What is still missing after that is rare, or it is old: all hits at once
-//! if they are few, and block by block if they are not.
+//! if they are few; if not, all of a large block at once, or its smaller ones, and so on.
 //!
 //! **Invariant:** each look takes hits below those of the one before, so that pages are complete and
 //! in order however they were found.
@@ -31,7 +31,7 @@ const LARGE: (char, u32) = ('c', 15);
 /// As many hits are sorted in no time.
 const FEW: usize = 2000;
 /// As many recordings are looked at one by one in no time.
-const CANDIDATES: usize = 256;
+const CANDIDATES: usize = 1000;
 
 /// Rows of hits, newest first.
 pub(super) async fn search(
@@ -51,11 +51,13 @@ pub(super) async fn search(
             search.blocks(&mut page, mark, bits, 2).await?;
         }
     }
-    if page.is_open() && search.all_if_few(&mut page).await? {
-        return Ok(page.rows);
-    }
-    while page.is_open() {
-        search.blocks(&mut page, LARGE.0, LARGE.1, 1).await?;
+    if page.is_open() && !search.all_if_few(&mut page, None).await? {
+        while page.is_open() {
+            let block = (page.before - 1) >> LARGE.1;
+            if !search.all_if_few(&mut page, Some(block)).await? {
+                search.blocks(&mut page, MIDDLE.0, MIDDLE.1, 2).await?;
+            }
+        }
     }
     Ok(page.rows)
 }
@@ -107,28 +109,14 @@ impl<C: GenericClient> Search<'_, C> {
     /// The answer, if few recordings stand so as they are wanted. Without an index of states and
     /// words together, a common word would be looked up for each of its recordings.
     async fn among_few(&self, before: i64) -> Result<Option<Vec<Row>>, StoreError> {
-        if !matches!(self.filter.state, Some(State::Moving | State::Stopped)) {
-            return Ok(None);
-        }
-        let sql = format!(
-            "SELECT w.id FROM work w JOIN recording r ON r.id = w.id
-             WHERE w.id < $1 {} ORDER BY w.id DESC LIMIT $2",
-            condition(self.filter, "$3")
-        );
-        let found = all(self.db, &sql, &[&before, &number(CANDIDATES + 1), &self.filter.owner]).await?;
-        if found.len() > CANDIDATES {
-            return Ok(None);
-        }
-        let ids = found.iter().map(|row| get(row, 0)).collect::<Result<Vec<i64>, _>>()?;
+        let Some(ids) = few(self.db, self.filter, before).await? else { return Ok(None) };
         let sql = format!(
             "{} JOIN card c ON c.recording_id = r.id
-             WHERE r.id = ANY($1) AND c.stems @@ $2::text::tsquery {}
-             ORDER BY r.id DESC LIMIT $3",
-            select(),
-            condition(self.filter, "$4")
+             WHERE r.id = ANY($1) AND c.stems @@ $2::text::tsquery ORDER BY r.id DESC LIMIT $3",
+            select()
         );
         let limit = i64::from(self.filter.limit);
-        all(self.db, &sql, &[&ids, &self.expression, &limit, &self.filter.owner]).await.map(Some)
+        all(self.db, &sql, &[&ids, &self.expression, &limit]).await.map(Some)
     }
 
     /// Looks into the newest blocks of a kind that are not looked at yet.
@@ -151,11 +139,15 @@ impl<C: GenericClient> Search<'_, C> {
         Ok(())
     }
 
-    /// Takes all hits that are left if they are few; says whether they are.
-    async fn all_if_few(&self, page: &mut Page) -> Result<bool, StoreError> {
+    /// Takes all hits that are left if they are few; of one block, or of all. Says whether they are.
+    async fn all_if_few(&self, page: &mut Page, block: Option<i64>) -> Result<bool, StoreError> {
         let sql = "SELECT recording_id FROM card
                    WHERE stems @@ $1::text::tsquery AND recording_id + 0 < $2 LIMIT $3";
-        let found = all(self.db, sql, &[&self.expression, &page.before, &number(FEW)]).await?;
+        let expression = match block {
+            Some(block) => format!("':{}{block}' & {}", LARGE.0, self.expression),
+            None => self.expression.clone(),
+        };
+        let found = all(self.db, sql, &[&expression, &page.before, &number(FEW)]).await?;
         if found.len() == FEW {
             return Ok(false);
         }
@@ -167,8 +159,29 @@ impl<C: GenericClient> Search<'_, C> {
         );
         let values: super::Values<'_> = &[&ids, &page.missing(), &self.filter.owner];
         page.rows.extend(all(self.db, &sql, values).await?);
+        page.before = block.map_or(0, |block| block << LARGE.1);
         Ok(true)
     }
+}
+
+/// Which recordings stand so as they are wanted, if few do.
+pub(super) async fn few(
+    db: &impl GenericClient,
+    filter: &Filter,
+    before: i64,
+) -> Result<Option<Vec<i64>>, StoreError> {
+    if !matches!(filter.state, Some(State::Moving | State::Stopped)) {
+        return Ok(None);
+    }
+    let sql = format!(
+        "SELECT w.id FROM work w JOIN recording r ON r.id = w.id WHERE w.id < $1 {} LIMIT $2",
+        condition(filter, "$3")
+    );
+    let found = all(db, &sql, &[&before, &number(CANDIDATES + 1), &filter.owner]).await?;
+    if found.len() > CANDIDATES {
+        return Ok(None);
+    }
+    found.iter().map(|row| get(row, 0)).collect::<Result<_, _>>().map(Some)
 }
 
 #[cfg(test)]

@@ -59,7 +59,8 @@ async fn paged(store: &Postgres, filter: Filter) -> Vec<i64> {
 async fn pages_are_whole_whatever_blocks_they_are_in() {
     let few = i64::try_from(FEW).unwrap();
     let blocks = [(1, few + 600), (100_000, 100_003), (139_000, 139_200), (140_600, 140_605)];
-    let filled: Vec<String> = blocks.iter().map(|(from, to)| fill(*from, *to, 500, RULES)).collect();
+    let filled: Vec<String> =
+        blocks.iter().map(|(from, to)| fill(*from, *to, 500, RULES)).collect();
     let (_schema, store) = store(&filled).await;
     let mut expected: Vec<i64> = blocks.iter().flat_map(|(from, to)| *from..=*to).collect();
     expected.reverse();
@@ -67,7 +68,10 @@ async fn pages_are_whole_whatever_blocks_they_are_in() {
     let owned = |name: &str| Filter { owner: Some(name.to_owned()), ..words("запись") };
     assert_eq!(paged(&store, owned("anna")).await, expected);
     assert_eq!(paged(&store, owned("boris")).await, [0; 0]);
-    assert_eq!(paged(&store, Filter { state: Some(State::Done), ..words("запись") }).await, expected);
+    assert_eq!(
+        paged(&store, Filter { state: Some(State::Done), ..words("запись") }).await,
+        expected
+    );
     expected.retain(|id| id % 500 == 0);
     assert_eq!(paged(&store, words("совещание")).await, expected);
     assert_eq!(paged(&store, Filter { limit: 1, ..words("совещание записи") }).await, expected);
@@ -88,7 +92,8 @@ async fn states_of_many_and_of_few_are_found() {
     stop("IN (5, 700)");
     assert_eq!(paged(&store, stopped()).await, [700, 5]);
     stop("% 3 = 0");
-    let mut expected: Vec<i64> = (1..=1200).filter(|id| id % 3 == 0 || *id == 5 || *id == 700).collect();
+    let mut expected: Vec<i64> =
+        (1..=1200).filter(|id| id % 3 == 0 || *id == 5 || *id == 700).collect();
     expected.reverse();
     assert_eq!(paged(&store, stopped()).await, expected);
 }

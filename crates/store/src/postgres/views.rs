@@ -155,12 +155,17 @@ pub(super) fn condition(filter: &Filter, owner: &str) -> String {
 }
 
 async fn list(db: &Client, filter: &Filter) -> Result<Vec<Row>, StoreError> {
+    let before = filter.before.map_or(i64::MAX, |id| id.0);
+    if let Some(ids) = search::few(db, filter, before).await? {
+        let sql = format!("{} WHERE r.id = ANY($1) ORDER BY r.id DESC LIMIT $2", select());
+        return all(db, &sql, &[&ids, &i64::from(filter.limit)]).await;
+    }
+    // Both, or the planner walks one of them from its newest end.
     let sql = format!(
-        "{} WHERE r.id < $1 {} ORDER BY r.id DESC LIMIT $2",
+        "{} WHERE r.id < $1 AND w.id < $1 {} ORDER BY r.id DESC LIMIT $2",
         select(),
         condition(filter, "$3")
     );
-    let before = filter.before.map_or(i64::MAX, |id| id.0);
     all(db, &sql, &[&before, &i64::from(filter.limit), &filter.owner]).await
 }
 

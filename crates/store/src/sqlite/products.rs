@@ -131,13 +131,7 @@ fn transcribed(
          ON CONFLICT (recording_id) DO UPDATE SET
              attempt_id = excluded.attempt_id, language = excluded.language,
              model = excluded.model, segments = excluded.segments",
-        params![
-            id.0,
-            attempt,
-            transcript.language,
-            transcript.model,
-            segments
-        ],
+        params![id.0, attempt, transcript.language, transcript.model, segments],
     )?;
     super::cards::write(db, id, &card)
 }

@@ -175,10 +175,57 @@ pub(super) fn listing(filter: &Filter) -> String {
     }
 }
 
+/// As many recordings are looked at one by one in no time.
+const CANDIDATES: u32 = 1000;
+
+/// The recordings that stand as they are wanted, if few do. Without an index of states and words
+/// together, a common word would be looked up for every recording that has it.
+fn candidates(filter: &Filter) -> Option<String> {
+    let index = match filter.state {
+        Some(State::Moving) => "work_waiting",
+        Some(State::Stopped) => "work_stopped",
+        Some(State::Done) | None => return None,
+    };
+    let condition = condition(filter);
+    Some(format!(
+        "SELECT w.id FROM work w INDEXED BY {index} CROSS JOIN recording r ON r.id = w.id
+         WHERE w.id < ?1 {condition} LIMIT {}",
+        CANDIDATES + 1
+    ))
+}
+
+/// The statement of a list of them, or of those that have the words.
+fn among(candidates: &str, searched: bool) -> String {
+    let hits =
+        if searched { "CROSS JOIN card_stems ON card_stems.rowid = candidate.id" } else { "" };
+    let words = if searched { "card_stems MATCH ?4" } else { "?4 IS NULL" };
+    format!(
+        "WITH candidate AS MATERIALIZED ({candidates})
+         SELECT {}, {WORK} FROM candidate {hits}
+             CROSS JOIN recording r ON r.id = candidate.id CROSS JOIN work w ON w.id = r.id
+         WHERE {words} ORDER BY r.id DESC LIMIT ?2",
+        recordings::COLUMNS
+    )
+}
+
+fn few(db: &Connection, filter: &Filter, before: i64) -> Result<Option<String>, StoreError> {
+    let Some(candidates) = candidates(filter) else { return Ok(None) };
+    let count: u32 = db
+        .prepare_cached(&format!("SELECT count(*) FROM ({candidates}) WHERE ?2 IS NULL"))
+        .or_trouble()?
+        .query_row(params![before, None::<i64>, filter.owner], |row| row.get(0))
+        .or_trouble()?;
+    Ok((count <= CANDIDATES).then_some(candidates))
+}
+
 fn list(db: &Connection, filter: &Filter) -> Result<Vec<View>, StoreError> {
-    let expression = filter.search.as_ref().map(|it| cards::SIGNS.expression(it, filter));
-    let mut select = db.prepare_cached(&listing(filter)).or_trouble()?;
     let before = filter.before.map_or(i64::MAX, |id| id.0);
+    let expression = filter.search.as_ref().map(|it| cards::SIGNS.expression(it, filter));
+    let sql = match few(db, filter, before)? {
+        Some(candidates) => among(&candidates, expression.is_some()),
+        None => listing(filter),
+    };
+    let mut select = db.prepare_cached(&sql).or_trouble()?;
     let mut found =
         select.query(params![before, filter.limit, filter.owner, expression]).or_trouble()?;
     let mut views = Vec::new();

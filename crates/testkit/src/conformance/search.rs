@@ -79,7 +79,8 @@ pub async fn everything_known_of_a_recording_finds_it(s: Subject) {
         speakers: Some(BTreeMap::from([("S1".to_owned(), "Ольга Петрова".to_owned())])),
     };
     assert!(s.store.edit(id, edit).await.unwrap());
-    let written = ["встречи", "аренду офис", "налог", "зарплата", "ольгу петрову", "встреча договор"];
+    let written =
+        ["встречи", "аренду офис", "налог", "зарплата", "ольгу петрову", "встреча договор"];
     check(&s, id, &written, &["s1"]).await;
 
     tell(&s, &claim, &["Совсем другое дело"]).await;

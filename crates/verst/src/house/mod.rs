@@ -216,7 +216,18 @@ impl House {
             random: Arc::new(SystemRandom),
             paid: recogniser.profile().paid,
         };
-        Ok(Self { service, runtime, settings, media, recogniser, teller, path, audio, dir, renewal: None })
+        Ok(Self {
+            service,
+            runtime,
+            settings,
+            media,
+            recogniser,
+            teller,
+            path,
+            audio,
+            dir,
+            renewal: None,
+        })
     }
 
     /// Ends what goes on beside the work. Whoever may have told something calls this at the end.

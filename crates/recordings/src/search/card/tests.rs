@@ -8,8 +8,7 @@ fn segment(start_ms: u64, text: &str) -> Segment {
 fn card(texts: &[&str]) -> (String, Card) {
     let segments: Vec<Segment> =
         texts.iter().enumerate().map(|(n, text)| segment(n as u64, text)).collect();
-    let stored: Vec<String> =
-        segments.iter().map(|s| serde_json::to_string(s).unwrap()).collect();
+    let stored: Vec<String> = segments.iter().map(|s| serde_json::to_string(s).unwrap()).collect();
     let lengths: Vec<usize> = stored.iter().map(String::len).collect();
     (format!("[{}]", stored.join(",")), Card::new(&segments, &lengths))
 }

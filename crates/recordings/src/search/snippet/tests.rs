@@ -9,10 +9,9 @@ fn check(texts: &[(u64, &str)], typed: &str, expected: Option<(&str, u64)>) {
     let segments: Vec<Segment> = texts.iter().map(|(ms, text)| segment(*ms, text)).collect();
     let found = snippet(&segments, &Query::new(typed).unwrap());
     let shown = found.as_ref().map(|snippet| {
-        let pieces = snippet.pieces().map(|(piece, hit)| match hit {
-            true => format!("[{piece}]"),
-            false => piece.to_owned(),
-        });
+        let pieces = snippet
+            .pieces()
+            .map(|(piece, hit)| if hit { format!("[{piece}]") } else { piece.to_owned() });
         (pieces.collect::<String>(), snippet.start_ms)
     });
     assert_eq!(shown.as_ref().map(|(text, ms)| (text.as_str(), *ms)), expected);
@@ -64,7 +63,8 @@ fn what_is_together_is_shown() {
 
 #[test]
 fn a_word_without_end_is_cut_all_the_same() {
-    for word in ["щ".repeat(5000), "ไทย".repeat(2000), "a\u{301}".repeat(3000), "🎈".repeat(500)] {
+    for word in ["щ".repeat(5000), "ไทย".repeat(2000), "a\u{301}".repeat(3000), "🎈".repeat(500)]
+    {
         let text = format!("{word} цель {word}");
         let found = snippet(&[segment(0, &text)], &Query::new("цель").unwrap()).unwrap();
         assert!(found.text.chars().count() <= LONGEST + 2, "{}", found.text);
