@@ -1,7 +1,7 @@
 //! Finding recordings by words, and showing where they were said.
 //!
 //! [`Card`] is what a store keeps of a recording: which stems it has and in which stretches of its
-//! transcript. [`Query`] is what somebody looks for. [`snippet`] marks hits in the original text. All
+//! transcript. [`Query`] is what somebody looks for. [`snippet()`] marks hits in the original text. All
 //! of it is pure; how a store finds cards by stems is the store's.
 //!
 //! **Invariant:** text and query go through the same rules, those of `words`; they have a number, and
