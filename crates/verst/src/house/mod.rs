@@ -4,6 +4,7 @@
 mod audio;
 mod database;
 mod place;
+mod renewal;
 mod telling;
 mod web;
 
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio_util::task::AbortOnDropHandle;
 use verst_adapters::aftermath::RuntimeAftermath;
 use verst_adapters::clock::SystemClock;
 use verst_adapters::data_dir::{DataDir, DataDirError};
@@ -58,6 +60,8 @@ pub(crate) struct House {
     outward: Arc<Outward>,
     audio: Audio,
     dir: DataDir,
+    /// Goes on beside the work; who only looks in has none.
+    renewal: Option<AbortOnDropHandle<()>>,
 }
 
 /// The embedded recogniser as the settings describe it.
@@ -129,10 +133,11 @@ impl House {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let database = Database::open(&settings, &dir, &path, clock.clone()).await?;
         database.lock(&dir, tongue).await?;
-        let house =
+        let mut house =
             Self::wire(path, settings, dir, &database, clock, entrance, tongue.clone()).await?;
         house.check_audio().await?;
         house.runtime.recover().await?;
+        house.renewal = Some(renewal::renew(house.service.ledger.clone()));
         Ok(house)
     }
 
@@ -235,6 +240,7 @@ impl House {
             path,
             audio,
             dir,
+            renewal: None,
         })
     }
 
