@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::support::{Place, Running, sample};
 
 /// A service on a port that the system chose, and how to reach it.
-struct Web {
-    service: Running,
-    at: String,
+pub(super) struct Web {
+    pub(super) service: Running,
+    pub(super) at: String,
     setup: String,
 }
 
@@ -21,16 +21,28 @@ fn after(line: &str, mark: &str) -> String {
     rest.chars().take_while(|c| c.is_ascii_alphanumeric() || "-_:.[]".contains(*c)).collect()
 }
 
-fn start(place: &Place) -> Web {
+pub(super) fn start(place: &Place) -> Web {
+    let mut web = start_known(place);
+    web.setup = after(&web.service.wait_for_line("this setup token"), "setup token: ");
+    web
+}
+
+/// Where somebody has a token already.
+pub(super) fn start_known(place: &Place) -> Web {
     let mut service = place.serve();
     let at = after(&service.wait_for_line("It answers at"), "http://");
-    let setup = after(&service.wait_for_line("this setup token"), "setup token: ");
-    Web { service, at, setup }
+    Web { service, at, setup: String::new() }
 }
 
 impl Web {
     /// Sends a request and reads the answer: status, head, body.
-    fn ask(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> (u16, String, Vec<u8>) {
+    pub(super) fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &[u8],
+    ) -> (u16, String, Vec<u8>) {
         let mut stream = TcpStream::connect(&self.at).unwrap();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}\
@@ -48,7 +60,7 @@ impl Web {
         (status, head, answer[end + 4..].to_vec())
     }
 
-    fn token(&self) -> String {
+    pub(super) fn token(&self) -> String {
         let body = format!("{{\"token\": \"{}\", \"name\": \"me\"}}", self.setup);
         let kind = "Content-Type: application/json\r\n";
         let (status, _, answer) = self.ask("POST", "/api/v1/setup", kind, body.as_bytes());
@@ -57,7 +69,7 @@ impl Web {
         format!("Authorization: Bearer {}\r\n", answer["token"].as_str().unwrap())
     }
 
-    fn json(&self, path: &str, token: &str) -> Value {
+    pub(super) fn json(&self, path: &str, token: &str) -> Value {
         let (status, _, body) = self.ask("GET", path, token, b"");
         assert_eq!(status, 200, "{}", String::from_utf8_lossy(&body));
         serde_json::from_slice(&body).unwrap()
