@@ -27,6 +27,8 @@ kinds! {
     BAD_REQUEST = BAD_REQUEST "bad_request";
     /// A parameter of the address or a field of the body: `parameter`.
     PARAMETER_WRONG = BAD_REQUEST "parameter_wrong";
+    /// Nothing that can be looked for.
+    QUERY_WRONG = BAD_REQUEST "query_wrong";
     /// The body is no JSON.
     BODY_NOT_JSON = BAD_REQUEST "body_not_json";
     /// The body ends early or is not in the form it is said to be in.

@@ -30,6 +30,7 @@ status-507 = No space left
 ## Problems
 problem-bad-request = The request is not understood. Nothing was done. See the description of the interface at /api/v1/openapi.json.
 problem-parameter-wrong = The value of “{ $parameter }” is not one that can be used here. Nothing was done. See the description of the interface for what can.
+problem-query-wrong = This cannot be looked for. Give one to sixteen words, no more than 1000 bytes; before * there have to be at least three letters.
 problem-body-not-json = The body is not JSON. Nothing was done.
 problem-body-broken = The body ended early or is not in the form its header says. Nothing of it was kept. Send it again.
 problem-body-wrong = The body is JSON, but has a field that is not known here, or lacks one, or has one of the wrong kind. Nothing was done.
