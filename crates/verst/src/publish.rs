@@ -68,7 +68,7 @@ fn publish(target: &Path, text: &[u8]) -> std::io::Result<Saved> {
 }
 
 /// Writes a text in place of whatever file has this name.
-pub(crate) fn replace(target: &Path, text: &str) -> std::io::Result<()> {
+pub(crate) fn replace(target: &Path, text: &[u8]) -> std::io::Result<()> {
     let parent = target.parent().ok_or(ErrorKind::InvalidInput)?;
     let draft = Draft::write(parent, text)?;
     std::fs::rename(&draft.0, target)
@@ -131,8 +131,8 @@ mod tests {
         let (target, other) = (dir.path().join("report"), dir.path().join("other"));
         std::fs::write(&other, "theirs").unwrap();
         std::os::unix::fs::symlink(&other, &target).unwrap();
-        replace(&target, "one").unwrap();
-        replace(&target, "two").unwrap();
+        replace(&target, b"one").unwrap();
+        replace(&target, b"two").unwrap();
         assert_eq!(std::fs::read_to_string(&target).unwrap(), "two");
         assert_eq!(std::fs::read_to_string(&other).unwrap(), "theirs");
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "no draft stays");

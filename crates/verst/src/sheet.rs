@@ -39,6 +39,21 @@ pub(crate) fn written(
     export(&sheet, format)
 }
 
+/// The transcript of a recording just finished, of which nobody wrote anything yet.
+pub(crate) fn fresh(
+    name: Option<&str>,
+    transcript: &Transcript,
+    format: Format,
+    tongue: &Tongue,
+) -> Vec<u8> {
+    let mut sheet = Sheet::bare(transcript);
+    sheet.heading = name.map_or_else(|| tongue.say("export-untitled", &[]), |name| name.to_owned());
+    sheet.text = tongue.say("export-text", &[]);
+    sheet.silence = tongue.say("export-silence", &[]);
+    sheet.facts = vec![(tongue.say("export-model", &[]), transcript.model.clone())];
+    export(&sheet, format)
+}
+
 /// Refuses to write a document to a terminal, which would show nothing of it.
 pub(crate) fn check_terminal(format: Format) -> Result<(), Refusal> {
     if !format.is_text() && std::io::stdout().is_terminal() {

@@ -33,8 +33,9 @@ const KINDS: [(&str, &[&str]); 13] = [
 ];
 
 fn ffmpeg(args: &[&str], to: &Path) {
-    let made = Command::new("ffmpeg").args(["-nostdin", "-v", "error", "-y"]).args(args).arg(to);
-    assert!(made.status().unwrap().success(), "{args:?}");
+    let mut command = Command::new("ffmpeg");
+    command.args(["-nostdin", "-v", "error", "-y"]).args(args).arg(to);
+    assert!(command.status().unwrap().success(), "{args:?}");
 }
 
 /// Thirteen that have a text, three that have none, and four that are no recordings.

@@ -7,7 +7,7 @@ use std::sync::Barrier;
 use rustix::process::Pid;
 
 use super::support::Place;
-use super::web::{self, Web};
+use super::web;
 
 const AT_ONCE: usize = 64;
 const EACH: usize = 20 << 20;
@@ -21,12 +21,12 @@ fn status(pid: Pid, field: &str) -> u64 {
 }
 
 /// Uploads a sound of this size and gives the answer's status.
-fn upload(web: &Web, token: &str, size: usize, ready: &Barrier) -> u16 {
-    let mut stream = TcpStream::connect(&web.at).unwrap();
+fn upload(at: &str, token: &str, size: usize, ready: &Barrier) -> u16 {
+    let mut stream = TcpStream::connect(at).unwrap();
     let head = format!(
         "POST /api/v1/recordings HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{token}\
          Content-Type: audio/wav\r\nContent-Length: {size}\r\n\r\n",
-        web.at
+        at
     );
     let chunk = vec![1; 1 << 16];
     ready.wait();
@@ -51,15 +51,15 @@ fn process_takes_64_uploads_at_once_in_flat_memory() {
     let web = web::start(&place);
     let token = web.token();
     // What is made once, a first upload has made.
-    assert_eq!(upload(&web, &token, EACH, &Barrier::new(1)), 201);
+    assert_eq!(upload(&web.at, &token, EACH, &Barrier::new(1)), 201);
     let pid = web.service.pid();
     let idle = status(pid, "VmRSS:");
     // Forgets the highest so far: https://docs.kernel.org/filesystems/proc.html
     std::fs::write(format!("/proc/{}/clear_refs", pid.as_raw_nonzero()), "5").unwrap();
-    let ready = Barrier::new(AT_ONCE);
+    let (ready, at) = (Barrier::new(AT_ONCE), web.at.as_str());
     let answers: Vec<u16> = std::thread::scope(|scope| {
         let uploads: Vec<_> =
-            (0..AT_ONCE).map(|_| scope.spawn(|| upload(&web, &token, EACH, &ready))).collect();
+            (0..AT_ONCE).map(|_| scope.spawn(|| upload(at, &token, EACH, &ready))).collect();
         uploads.into_iter().map(|upload| upload.join().unwrap()).collect()
     });
     assert!(answers.iter().all(|status| *status == 201), "{answers:?}");

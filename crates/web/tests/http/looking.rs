@@ -109,7 +109,7 @@ async fn text_and_journal_come_in_every_form(backend: Backend) {
     }
     // And it is found by what was said in it, in any form of the word.
     let found = page(&site, "q=texts%20pay*").await;
-    assert_eq!(ids(&found), []);
+    assert!(ids(&found).is_empty());
     let found = page(&site, "q=texts%20paid").await;
     assert_eq!(ids(&found), [id.0]);
     let pieces = found["recordings"][0]["snippets"][0]["pieces"].as_array().unwrap();
