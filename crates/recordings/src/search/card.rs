@@ -112,7 +112,9 @@ impl Card {
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         number(self.lengths.len(), &mut bytes);
-        self.lengths.iter().for_each(|length| number(*length, &mut bytes));
+        for length in &self.lengths {
+            number(*length, &mut bytes);
+        }
         number(self.stems.len(), &mut bytes);
         let mut before: &[u8] = &[];
         for (stem, places) in &self.stems {
@@ -122,7 +124,9 @@ impl Card {
             number(stem.len() - shared, &mut bytes);
             bytes.extend(&stem[shared..]);
             number(places.len(), &mut bytes);
-            places.iter().for_each(|place| number(usize::from(*place), &mut bytes));
+            for place in places {
+                number(usize::from(*place), &mut bytes);
+            }
             before = stem;
         }
         bytes

@@ -37,7 +37,8 @@ impl Snippet {
     /// The text in pieces, each with whether it is a hit.
     pub fn pieces(&self) -> impl Iterator<Item = (&str, bool)> {
         let mut rest = 0;
-        let ends = self.hits.iter().cloned().chain([self.text.len()..self.text.len()]);
+        let end = self.text.len()..self.text.len();
+        let ends = self.hits.iter().cloned().chain(std::iter::once(end));
         ends.flat_map(move |hit| {
             let before = &self.text[rest..hit.start];
             rest = hit.end;

@@ -80,7 +80,7 @@ fn a_word_without_end_is_cut_all_the_same() {
 #[test]
 fn hits_of_any_text() {
     let query = Query::new("встречи").unwrap();
-    assert_eq!(hits("О встрече", &query), [3..17]);
+    assert_eq!(hits("О встрече", &query), vec![3..17; 1]);
     assert_eq!(hits("Совещание", &query), []);
     assert_eq!(hits(&"встреча ".repeat(5000), &query).len(), MOST_HITS);
 }
