@@ -21,6 +21,7 @@ pub(crate) struct Page {
 /// Every generated page.
 pub(crate) const PAGES: &[Page] = &[
     Page { path: "docs/configure.md", text: |project| from_binary(project, "configure") },
+    Page { path: "docs/openapi.json", text: |project| from_binary(project, "openapi") },
     Page { path: "docs/milestones.md", text: |project| from_binary(project, "milestones") },
 ];
 

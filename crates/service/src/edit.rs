@@ -58,7 +58,7 @@ pub enum EditError {
 
 impl Edit {
     /// Without surrounding space and empty entries, and within the limits. Pure.
-    fn tidy(self) -> Result<Self, EditError> {
+    pub fn tidy(self) -> Result<Self, EditError> {
         let title = self.title.map(|text| tidy(&text, "title", SHORT)).transpose()?;
         let summary = self.summary.map(|text| tidy(&text, "summary", LONG)).transpose()?;
         let topics = self.topics.map(|topics| {

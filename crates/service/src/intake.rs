@@ -62,11 +62,43 @@ impl SubmitError {
     }
 }
 
+/// What is known of a recording besides its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// The entrance.
+    pub source: Source,
+    /// Where the answer goes.
+    pub reply_to: Option<String>,
+    /// Whose it is.
+    pub owner: Option<String>,
+    /// The name its sender gave it.
+    pub name: Option<String>,
+    /// What the sender wants.
+    pub wish: Wish,
+    /// How its entrance recognises it; a second one with the same is the same recording.
+    pub handle: Option<String>,
+}
+
+/// Bytes that are durable and that no row names yet. Whoever has one enters it or turns it away.
+#[derive(Debug)]
+#[must_use = "what is neither entered nor turned away lies about until the sweep"]
+pub struct Received {
+    key: String,
+    size_bytes: u64,
+}
+
 impl Service {
     /// Takes in a recording, or answers the one that has its handle. When this returns an id, the
     /// bytes and the row are durable.
     pub async fn submit(&self, upload: Upload<'_>) -> Result<Accepted, SubmitError> {
-        let Upload { source, reply_to, owner, name, wish, handle, mut bytes } = upload;
+        let Upload { source, reply_to, owner, name, wish, handle, bytes } = upload;
+        let received = self.receive(bytes).await?;
+        self.enter(received, Arrival { source, reply_to, owner, name, wish, handle }).await
+    }
+
+    /// The first half, for an entrance that learns the rest only after the bytes: stores them, or
+    /// refuses them and keeps nothing.
+    pub async fn receive(&self, mut bytes: Bytestream<'_>) -> Result<Received, SubmitError> {
         let head = read_head(&mut bytes)
             .await
             .map_err(|error| SubmitError::Objects(ObjectError::Source(error)))?;
@@ -77,15 +109,25 @@ impl Service {
         }
         let key = format!("original/{}", self.random.key());
         let whole = stream::iter([Ok(Bytes::from(head))]).chain(bytes).boxed();
-        let size_bytes = match self.objects.put(&key, whole, self.largest_bytes).await {
-            Ok(size) => size,
+        match self.objects.put(&key, whole, self.largest_bytes).await {
+            Ok(size_bytes) => Ok(Received { key, size_bytes }),
             Err(ObjectError::TooLarge { limit_bytes }) => {
                 let limit = i64::try_from(limit_bytes).unwrap_or(i64::MAX);
                 let failure = Failure::new(codes::TOO_LARGE).int("limit_bytes", limit);
-                return Err(SubmitError::Refused(failure));
+                Err(SubmitError::Refused(failure))
             }
-            Err(error) => return Err(SubmitError::Objects(error)),
-        };
+            Err(error) => Err(SubmitError::Objects(error)),
+        }
+    }
+
+    /// The second half: the row.
+    pub async fn enter(
+        &self,
+        received: Received,
+        arrival: Arrival,
+    ) -> Result<Accepted, SubmitError> {
+        let Received { key, size_bytes } = received;
+        let Arrival { source, reply_to, owner, name, wish, handle } = arrival;
         let new = NewRecording {
             source,
             reply_to,
@@ -99,10 +141,15 @@ impl Service {
         // On an error the row may or may not be there; the sweep decides by looking at the rows.
         let accepted = self.recordings.accept(new).await.map_err(SubmitError::Store)?;
         if !accepted.fresh {
-            // Handed in twice at once, and the other was first. What stays behind, the sweep finds.
-            let _ = self.objects.delete(&key).await;
+            // Handed in twice at once, and the other was first.
+            self.turn_away(Received { key, size_bytes }).await;
         }
         Ok(accepted)
+    }
+
+    /// Or not: the bytes go. What stays behind, the sweep finds.
+    pub async fn turn_away(&self, received: Received) {
+        let _ = self.objects.delete(&received.key).await;
     }
 }
 

@@ -10,8 +10,11 @@ mod caller;
 mod discard;
 mod edit;
 mod fetch;
+mod health;
 mod intake;
 mod lift;
+mod models;
+mod original;
 mod post;
 mod sweep;
 mod tokens;
@@ -20,7 +23,7 @@ mod views;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use verst_kernel::{Instance, Notice, Queue, StopByPerson, StoreError, Undelivered, WorkId};
+use verst_kernel::{Instance, Notice, Queue, StopByPerson, Undelivered};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Objects, RecordingStore};
 
@@ -29,12 +32,22 @@ pub use again::AgainError;
 pub use caller::Caller;
 pub use edit::{Edit, EditError};
 pub use fetch::{Fetch, FetchError, Fetched};
-pub use intake::{SubmitError, Upload};
+pub use health::{Finding, Health};
+pub use intake::{Arrival, Received, SubmitError, Upload};
 pub use lift::{Choice, LiftError};
+pub use models::Models;
+pub use original::{Original, OriginalError};
 pub use post::{Entrance, Letter, Post, SendError};
 pub use sweep::{SweepError, Swept};
 pub use tokens::{Minted, NewToken, Random, Token, TokenId, Tokens};
 pub use views::{Filter, Ledger, State, StopMark, View, WorkView};
+
+// What faces name of the crates below, which they do not see.
+pub use verst_kernel::{Actor, Entry, Failure, StopReason, StoreError, Timestamp, Value, WorkId};
+pub use verst_recordings::exports::{Format, export};
+pub use verst_recordings::model::{Accepted, Source};
+pub use verst_recordings::ports::{Bytestream, ObjectError, Warning, Wish};
+pub use verst_recordings::transcript::Transcript;
 
 /// What follows in the process that runs the steps when a person changes where work stands.
 #[async_trait]

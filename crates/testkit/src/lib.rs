@@ -9,13 +9,16 @@
     reason = "a test world that cannot be built, or is asked in vain, fails its test"
 )]
 
+mod caller;
 mod clock;
 pub mod conformance;
 mod ears;
+mod full_disk;
 mod gate;
 mod layer;
 mod media;
 pub mod mirror;
+mod openai;
 mod peer;
 mod provider;
 mod s3;
@@ -23,11 +26,14 @@ mod schema;
 mod script;
 mod world;
 
+pub use caller::{Ring, ScriptedCaller};
 pub use clock::TestClock;
 pub use ears::{Count, Logs, Mailbox, Record, Tally};
+pub use full_disk::FullDisk;
 pub use gate::Gate;
 pub use layer::Layer;
 pub use media::tone;
+pub use openai::{Asked, Latch, OpenAiServer, Served};
 pub use peer::{Heard, Peer, Reply};
 pub use provider::{Order, ScriptedProvider};
 pub use s3::S3;

@@ -67,7 +67,7 @@ pub struct World {
     /// What was logged on this thread.
     pub logs: Logs,
     /// The use cases.
-    pub service: Service,
+    pub service: Arc<Service>,
     /// The shell.
     pub runtime: Arc<Runtime<Product>>,
     /// Ends the service.
@@ -156,7 +156,7 @@ impl World {
             alarm: Alarm::default(),
             ailing: Ailing::default(),
         });
-        let service = Service {
+        let service = Arc::new(Service {
             queue: store.clone(),
             recordings: store.clone(),
             ledger: store.clone(),
@@ -168,7 +168,7 @@ impl World {
             tokens: store.clone(),
             random: Arc::new(SystemRandom),
             paid: setup.recognisers.first().is_some_and(|first| first.profile().paid),
-        };
+        });
         Self {
             store,
             clock,
@@ -189,6 +189,14 @@ impl World {
     /// restarted, or another one. Its script, tally and logs are its own.
     pub fn another(&self, instance: &str) -> Self {
         let (setup, dir, clock) = (self.setup.clone(), self.dir.clone(), self.clock.clone());
+        Self::build(self.ground.clone(), setup, dir, clock, instance)
+    }
+
+    /// The same with other recognisers: the settings were changed in between.
+    pub fn another_with(&self, instance: &str, recognisers: Vec<Arc<dyn Recogniser>>) -> Self {
+        let (entrances, limits) = (self.setup.entrances.clone(), self.setup.limits.clone());
+        let setup = Arc::new(Setup { entrances, limits, recognisers });
+        let (dir, clock) = (self.dir.clone(), self.clock.clone());
         Self::build(self.ground.clone(), setup, dir, clock, instance)
     }
 

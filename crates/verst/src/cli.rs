@@ -289,6 +289,8 @@ pub(crate) enum Page {
     Configure,
     /// The milestones of every line
     Milestones,
+    /// The description of the interface over HTTP
+    Openapi,
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! `verst config`: whether the settings can be used, and which hold for what reason.
 
+use std::net::{Ipv4Addr, SocketAddr};
+
 use toml::Value;
 use verst_words::Arg;
 
@@ -12,6 +14,10 @@ use crate::tongue::Tongue;
 
 pub(crate) fn check(place: &Place, tongue: &Tongue) -> Result<u8, Refusal> {
     let loaded = loaded(place)?;
+    let somewhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    if let Err(error) = loaded.settings.web(somewhere) {
+        return Err(Refusal::Settings(settings_file(place), error.to_string()));
+    }
     let set = loaded.sources.values().filter(|source| **source != Source::Default).count();
     let file = settings_file(place).display().to_string();
     let count = Arg::Int(i64::try_from(set).unwrap_or(i64::MAX));

@@ -14,6 +14,7 @@ pub(crate) fn page(page: Page) -> String {
     match page {
         Page::Configure => configure(),
         Page::Milestones => milestones(),
+        Page::Openapi => verst_web::openapi(),
     }
 }
 

@@ -24,13 +24,16 @@ const ANSWER: &[u8] = b"HTTP/1.1 200";
 
 pub(crate) async fn health(place: Place, tongue: &Tongue) -> Result<u8, Refusal> {
     let settings = settings(&place)?;
-    let at = settings.listen().to_owned();
-    let asked = match address(&at).await {
+    let Some(at) = settings.listen() else {
+        tongue.err(&tongue.say("health-off", &[]));
+        return Ok(Refusal::SOME_FAILED);
+    };
+    let asked = match address(at).await {
         Some(address) => timeout(PATIENCE, answers(address)).await.unwrap_or(false),
         None => false,
     };
     let key = if asked { "health-good" } else { "health-bad" };
-    tongue.err(&tongue.say(key, &[("address", Arg::Text(&at))]));
+    tongue.err(&tongue.say(key, &[("address", Arg::Text(at))]));
     Ok(if asked { 0 } else { Refusal::SOME_FAILED })
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use metrics::gauge;
 use tokio_util::sync::CancellationToken;
 use verst_adapters::log_entrance::LogEntrance;
 use verst_kernel::Failure;
@@ -13,31 +14,50 @@ use verst_service::Filter;
 use verst_words::Arg;
 
 use crate::cli::Place;
+use crate::folder;
 use crate::house::{House, IfMissing};
 use crate::refusal::Refusal;
 use crate::signals;
 use crate::sweep::sweep;
 use crate::tongue::Tongue;
+use crate::web::Web;
 
 /// Between two clearings of what crashes leave.
 const DAY: Duration = Duration::from_hours(24);
 
 pub(crate) async fn serve(place: Place, tongue: &Tongue) -> Result<u8, Refusal> {
+    // Before anything is counted.
+    verst_web::counting();
     let house = House::work(&place, IfMissing::Make, Arc::new(LogEntrance), tongue).await?;
+    let folder = house.settings.folder().ok().flatten();
+    if let Some(folder) = &folder {
+        folder::check_place(&house, folder)?;
+    }
     let shutdown = CancellationToken::new();
     signals::listen(tongue, shutdown.clone())
         .map_err(|_| Refusal::Needed(Failure::new(codes::INTERRUPTED)))?;
     tell_what_is_missing(&house, tongue).await?;
+    let web = Web::listen(&house).await?;
     let count = house.settings.workers();
     let workers = Workers::start(&house.runtime, count, shutdown.clone());
+    gauge!("verst_workers").set(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
     let data = house.path.display().to_string();
     let count = Arg::Int(i64::try_from(count).unwrap_or(i64::MAX));
     tongue.err(&tongue.say("serve-ready", &[("data", Arg::Text(&data)), ("workers", count)]));
+    let answering = match web {
+        Some(web) => Some(web.start(&house, shutdown.clone(), tongue).await?),
+        None => None,
+    };
     tokio::select! {
         () = shutdown.cancelled() => {}
         () = sweep_daily(&house, tongue) => {}
+        () = folder::watch(&house, folder.as_ref(), &house.tongue, &shutdown) => {}
     }
     workers.stop().await;
+    if let Some(answering) = answering {
+        // Its requests got the same time to end, meanwhile.
+        let _ = answering.await;
+    }
     house.close().await;
     tongue.err(&tongue.say("serve-ended", &[]));
     Ok(0)

@@ -109,7 +109,13 @@ impl Stage {
         let (recogniser, ticket) = (self.recogniser(), kept.ticket().unwrap());
         let mut parts: Vec<Part> = Vec::new();
         loop {
-            let inquiry = Inquiry { ticket: &ticket, audio: Path::new("/a"), wish, parts: &parts };
+            let inquiry = Inquiry {
+                ticket: &ticket,
+                audio: Path::new("/a"),
+                wish,
+                parts: &parts,
+                calls: &[],
+            };
             match recogniser.ask(inquiry, &Unsupervised).await {
                 Hearing::Running { part: Some(part), .. } => parts.push(part),
                 other => return (parts, other),

@@ -136,7 +136,13 @@ async fn an_unusable_model_of_its_own_is_refused_and_the_houses_pauses() {
         let ticket = Kept { model: model.to_owned(), language: None, diariser: None, plan };
         let ticket = ticket.ticket().unwrap();
         let wish = Wish::default();
-        let inquiry = Inquiry { ticket: &ticket, audio: Path::new("/a"), wish: &wish, parts: &[] };
+        let inquiry = Inquiry {
+            ticket: &ticket,
+            audio: Path::new("/a"),
+            wish: &wish,
+            parts: &[],
+            calls: &[],
+        };
         let heard = answering(&failed(None)).ask(inquiry, &Unsupervised).await;
         assert_eq!(heard, Hearing::Obstacle(expected));
     }
@@ -162,6 +168,7 @@ async fn a_plan_without_slices_is_done_without_a_process() {
         audio: Path::new("/nowhere"),
         wish: &Wish::default(),
         parts: &[],
+        calls: &[],
     };
     let Hearing::Done(transcript) = shell("exit 1").ask(inquiry, &Unsupervised).await else {
         panic!("not done");

@@ -5,10 +5,11 @@
 //! the whole does. Its beginning is true to a packet: 20 ms.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use verst_kernel::{Failure, Supervisor};
+use verst_recordings::codes;
 use verst_recordings::ports::MediaError;
 
 use super::argv::{self, Source};
@@ -57,7 +58,8 @@ impl Ffmpeg {
         filter: &str,
         supervisor: &dyn Supervisor,
     ) -> Result<(u64, Vec<Span>), Failure> {
-        let args = argv::listen(Source { path: audio, wrapped: false }, filter);
+        let audio = absolute(audio)?;
+        let args = argv::listen(Source { path: &audio, wrapped: false }, filter);
         let ended = self.decoder_run(args, 0, supervisor).await?;
         let duration_ms = u64::try_from(ended.end.as_millis()).unwrap_or(u64::MAX);
         Ok((duration_ms, ended.findings.silences.until(duration_ms)))
@@ -71,7 +73,8 @@ impl Ffmpeg {
         output: &Path,
         supervisor: &dyn Supervisor,
     ) -> Result<(), Failure> {
-        let args = argv::cut(Source { path: audio, wrapped: false }, stretch, output);
+        let (audio, output) = (absolute(audio)?, absolute(output)?);
+        let args = argv::cut(Source { path: &audio, wrapped: false }, stretch, &output);
         self.decoder_run(args, self.limits().output_bytes, supervisor).await.map(drop)
     }
 
@@ -90,4 +93,8 @@ impl Ffmpeg {
         }
         if ended.status == 0 { Ok(ended) } else { Err(verdict::ended(ended.status)) }
     }
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    std::path::absolute(path).map_err(|_| Failure::new(codes::OBJECTS_FAILED))
 }

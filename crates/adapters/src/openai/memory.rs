@@ -72,15 +72,15 @@ impl Memory {
     }
 
     /// The server does not serve for so long.
-    pub(super) fn pause(&self, delay: Duration, failure: Failure) {
-        self.lock().paused = Some((Instant::now() + delay, failure));
+    pub(super) fn pause(&self, now: Instant, delay: Duration, failure: Failure) {
+        self.lock().paused = Some((now + delay, failure));
     }
 
     /// Why the server is left alone, and for how much longer.
-    pub(super) fn paused(&self) -> Option<(Duration, Failure)> {
+    pub(super) fn paused(&self, now: Instant) -> Option<(Duration, Failure)> {
         let mut learned = self.lock();
         let (until, failure) = learned.paused.clone()?;
-        let left = until.saturating_duration_since(Instant::now());
+        let left = until.saturating_duration_since(now);
         if left.is_zero() {
             learned.paused = None;
             return None;
@@ -114,14 +114,14 @@ mod tests {
         assert!(memory.lock().models.len() <= MODELS);
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn a_pause_ends() {
-        let memory = Memory::default();
-        assert!(memory.paused().is_none());
-        memory.pause(Duration::from_secs(30), Failure::new("why"));
-        tokio::time::advance(Duration::from_secs(10)).await;
-        assert_eq!(memory.paused(), Some((Duration::from_secs(20), Failure::new("why"))));
-        tokio::time::advance(Duration::from_secs(20)).await;
-        assert!(memory.paused().is_none());
+    #[test]
+    fn a_pause_ends() {
+        let (memory, now) = (Memory::default(), Instant::now());
+        let after = |seconds| now + Duration::from_secs(seconds);
+        assert!(memory.paused(now).is_none());
+        memory.pause(now, Duration::from_secs(30), Failure::new("why"));
+        let left = Duration::from_secs(20);
+        assert_eq!(memory.paused(after(10)), Some((left, Failure::new("why"))));
+        assert!(memory.paused(after(30)).is_none() && memory.paused(now).is_none());
     }
 }

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use tokio::time::Instant;
 use verst_kernel::{Failure, Supervisor};
 use verst_recordings::ports::{
     Begins, Begun, Call, Called, Codec, Hearing, Inquiry, Lanes, LocalFile, Obstacle, Part,
@@ -217,7 +218,7 @@ impl OpenAiRecogniser {
     /// The other recordings need not find out for themselves.
     fn pause(&self, why: &'static str, delay: Duration) -> Called {
         let failure = paused(why);
-        self.memory.pause(delay, failure.clone());
+        self.memory.pause(Instant::now(), delay, failure.clone());
         Called::NotMade(Obstacle::Paused { delay, failure })
     }
 }
@@ -282,7 +283,7 @@ impl Recogniser for OpenAiRecogniser {
                 model: kept.model,
             });
         };
-        if let Some((delay, failure)) = self.memory.paused() {
+        if let Some((delay, failure)) = self.memory.paused(Instant::now()) {
             return Hearing::Obstacle(Obstacle::Paused { delay, failure });
         }
         let index = u32::try_from(inquiry.parts.len()).unwrap_or(u32::MAX);

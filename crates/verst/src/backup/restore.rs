@@ -28,8 +28,6 @@ use super::place::Place;
 use super::unpack::{Taker, look, walk};
 use super::{Errand, tell};
 use crate::acts::person;
-use crate::house::recogniser;
-use crate::models::Shelf;
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 
@@ -55,7 +53,7 @@ async fn bring_back(args: &Restore, errand: &Errand<'_>) -> Result<u8, Broken> {
     let home = place.audio.objects.home().await;
     let home = home.map_err(|error| Broken::Object("home".to_owned(), error))?;
     put_objects(args, &place, &checked, errand).await?;
-    let held = holds(args, &place)?;
+    let held = holds(args, &place);
     settle_in(&place, database.path().to_owned(), home, held).await?;
     put_database(&place, database.path()).await?;
     gauge.end();
@@ -67,13 +65,11 @@ async fn bring_back(args: &Restore, errand: &Errand<'_>) -> Result<u8, Broken> {
 
 /// Whether recordings that were under way are held: since the backup their recognition may have been
 /// begun and paid for, and this database knows nothing of that.
-fn holds(args: &Restore, place: &Place) -> Result<bool, Broken> {
-    Ok(match args.unfinished {
+fn holds(args: &Restore, place: &Place) -> bool {
+    match args.unfinished {
         Some(how) => how == Unfinished::Hold,
-        None => {
-            recogniser(&place.settings, &Shelf::of(&args.place, &place.settings))?.profile().paid
-        }
-    })
+        None => place.settings.may_pay(),
+    }
 }
 
 async fn put_objects(

@@ -8,12 +8,13 @@ use std::path::Path;
 
 use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_kernel::Failure;
-use verst_recordings::ports::Media;
+use verst_recordings::ports::{Media, Recogniser, Wish};
 use verst_words::Arg;
 
 use crate::cli::Place;
-use crate::house::{data_path, media, settings};
+use crate::house::{data_path, media, openai, settings};
 use crate::refusal::Refusal;
+use crate::settings::{Chosen, Settings};
 use crate::tongue::Tongue;
 
 /// Below this, in GiB, a person should make room.
@@ -25,7 +26,10 @@ pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal>
     let settings = settings(&place)?;
     let sentence = |failure: Failure| tongue.failure(&failure);
     let mut findings = vec![("doctor-ffmpeg", media().check().await.map_err(sentence))];
-    findings.extend(models::findings(&place, &settings, tongue).await?);
+    findings.extend(match settings.recogniser() {
+        Chosen::Engine => models::findings(&place, &settings, tongue).await?,
+        Chosen::OpenAi => vec![("doctor-openai", openai_finding(&settings, tongue).await)],
+    });
     findings.extend([
         ("doctor-data", data_finding(&data_path(&place), tongue)),
         ("doctor-space", space_finding(&data_path(&place), tongue)),
@@ -49,6 +53,14 @@ pub(crate) async fn doctor(place: Place, tongue: &Tongue) -> Result<u8, Refusal>
     let told = tongue.say("doctor-trouble", &[("count", Arg::Int(troubles))]);
     tongue.print(&format!("\n{told}\n"))?;
     Ok(Refusal::SOME_FAILED)
+}
+
+/// Asks which models there are, which costs nothing. Nothing is transcribed to try it.
+async fn openai_finding(settings: &Settings, tongue: &Tongue) -> Finding {
+    let server = openai(settings, std::env::temp_dir());
+    let served = server.check(&Wish::default()).await.map_err(|it| tongue.failure(&it))?;
+    let key = if server.profile().paid { "doctor-openai-paid" } else { "doctor-openai-free" };
+    Ok(tongue.say(key, &[("server", Arg::Text(&served))]))
 }
 
 fn data_finding(path: &Path, tongue: &Tongue) -> Finding {

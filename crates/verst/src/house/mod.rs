@@ -4,6 +4,8 @@
 mod audio;
 mod database;
 mod place;
+mod telling;
+mod web;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,14 +17,14 @@ use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig};
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
-use verst_adapters::outward::Outward;
+use verst_adapters::openai::OpenAiRecogniser;
 use verst_adapters::random::SystemRandom;
-use verst_kernel::{Clock, Failure, Herald};
+use verst_kernel::{Clock, Failure};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Recogniser};
 use verst_recordings::{Recordings, codes};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime};
-use verst_service::{Entrance, Post, Service};
+use verst_service::{Entrance, Service};
 
 pub(crate) use audio::Audio;
 pub(crate) use database::Database;
@@ -33,22 +35,26 @@ pub(crate) use place::{
 use crate::cli::Place;
 use crate::models::{self, Shelf};
 use crate::refusal::Refusal;
-use crate::settings::Settings;
+use crate::settings::{Chosen, Settings};
 use crate::tongue::Tongue;
-use crate::webhook::{Both, Teller};
+use crate::webhook::Teller;
+use telling::Telling;
 
 /// A slice of 29 s takes seconds, also on slow machines; silence for this long is a fault.
 const ENGINE_ANSWER: Duration = Duration::from_mins(5);
 
 /// An installation with everything wired.
 pub(crate) struct House {
-    pub(crate) service: Service,
+    pub(crate) service: Arc<Service>,
     pub(crate) runtime: Arc<Runtime<Product>>,
     pub(crate) settings: Settings,
     pub(crate) media: Arc<dyn Media>,
     pub(crate) recogniser: Arc<dyn Recogniser>,
     teller: Option<Arc<Teller>>,
+    /// What is written unasked is written in this language.
+    pub(crate) tongue: Tongue,
     pub(crate) path: PathBuf,
+    outward: Arc<Outward>,
     audio: Audio,
     dir: DataDir,
 }
@@ -72,6 +78,26 @@ pub(crate) fn recogniser(
         answer_timeout: ENGINE_ANSWER,
         memory_limit_bytes: settings.engine_memory(),
     }))
+}
+
+/// The recogniser at a server, as the settings describe it. Its files lie in `scratch`.
+pub(crate) fn openai(settings: &Settings, scratch: PathBuf) -> OpenAiRecogniser {
+    OpenAiRecogniser::new(settings.openai(scratch), media())
+}
+
+/// All recognisers. The chosen one is the first and gets new recordings; the other goes on with
+/// those that were begun with it.
+fn recognisers(
+    settings: &Settings,
+    dir: &DataDir,
+    shelf: &Shelf,
+) -> Result<Vec<Arc<dyn Recogniser>>, Refusal> {
+    let engine: Arc<dyn Recogniser> = Arc::new(recogniser(settings, shelf)?);
+    let openai: Arc<dyn Recogniser> = Arc::new(openai(settings, dir.scratch()));
+    Ok(match settings.recogniser() {
+        Chosen::Engine => vec![engine, openai],
+        Chosen::OpenAi => vec![openai, engine],
+    })
 }
 
 /// FFmpeg under the limits that the road's lease was computed with.
@@ -157,38 +183,21 @@ impl House {
         let tongue = settings.lang().map_or(tongue, |lang| Tongue::new(Some(lang)));
         let audio = Audio::open(&settings, &dir, clock.clone())?;
         let objects = audio.objects.clone();
-        let outward = Arc::new(Outward::new(settings.reach(), settings.outward_limits()));
         let media: Arc<dyn Media> = Arc::new(media());
-        let recogniser: Arc<dyn Recogniser> =
-            Arc::new(recogniser(&settings, &Shelf::under(&path, &settings))?);
+        let recognisers = recognisers(&settings, &dir, &Shelf::under(&path, &settings))?;
+        let recogniser = recognisers[0].clone();
         let road = Recordings {
             store: store.clone(),
             objects: objects.clone(),
             media: media.clone(),
-            recognisers: vec![recogniser.clone()],
+            recognisers,
             keep_originals: settings.keep_originals(),
         };
-        let post = Arc::new(Post { recordings: store.clone(), entrances: vec![entrance] });
-        // What the settings say was checked when they were read.
-        let webhook = settings.webhook().ok().flatten();
-        let teller = webhook.map(|webhook| {
-            let (outward, instance) = (outward.clone(), dir.instance().clone());
-            let (ledger, recordings) = (store.clone(), store.clone());
-            Arc::new(Teller::new(
-                webhook,
-                outward,
-                clock.clone(),
-                ledger,
-                recordings,
-                instance,
-                tongue,
-            ))
-        });
-        let herald: Arc<dyn Herald> = Arc::new(Both { teller: teller.clone(), post });
+        let telling = Telling::new(&settings, entrance, &store, clock, dir.instance(), &tongue);
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
             roads: vec![Arc::new(road)],
-            herald,
+            herald: telling.herald,
             meter: Arc::new(Metrics),
             limits: settings.limits(),
             instance: dir.instance().clone(),
@@ -198,7 +207,7 @@ impl House {
             alarm: Alarm::default(),
             ailing: Ailing::default(),
         });
-        let service = Service {
+        let service = Arc::new(Service {
             queue: store.clone(),
             recordings: store.clone(),
             ledger: store.clone(),
@@ -210,8 +219,20 @@ impl House {
             tokens: store,
             random: Arc::new(SystemRandom),
             paid: recogniser.profile().paid,
-        };
-        Ok(Self { service, runtime, settings, media, recogniser, teller, path, audio, dir })
+        });
+        Ok(Self {
+            service,
+            runtime,
+            settings,
+            media,
+            recogniser,
+            teller: telling.teller,
+            tongue,
+            outward,
+            path,
+            audio,
+            dir,
+        })
     }
 
     /// Ends what goes on beside the work. Whoever may have told something calls this at the end.

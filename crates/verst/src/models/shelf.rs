@@ -66,6 +66,19 @@ impl Shelf {
         catalogue::known().iter().filter(diarises).find(|model| self.file(&model.id).is_file())
     }
 
+    /// The names of the models here that a recording may ask for.
+    pub(crate) fn recognisers(&self) -> Vec<String> {
+        let recognises = |model: &&catalogue::Model| model.role == catalogue::Role::Recognise;
+        let known = catalogue::known().iter().filter(recognises);
+        let here = known.filter(|model| self.file(&model.id).is_file());
+        let names = here.map(|model| model.id.clone());
+        let name = |path: PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let mut names: Vec<String> =
+            names.chain(self.strangers().into_iter().filter_map(name)).collect();
+        names.sort();
+        names
+    }
+
     /// Files that look like models and that the catalogue does not know.
     pub(crate) fn strangers(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();

@@ -83,8 +83,21 @@ pub(crate) const KEYS: &[Key] = &[
         "engine_idle_s",
         "Seconds after which an idle recogniser's process ends and gives its memory back.",
     ),
+    key(
+        "recogniser",
+        "Who hears new recordings. `engine`: Verst itself. `openai`: the server named by the keys below ([openai.md](openai.md)).",
+    ),
+    key("openai_url", "Address of a server with OpenAI's interface, up to and with its version."),
+    secret("openai_key", "Key for that server. Empty: none is sent."),
+    key("openai_model", "The model there, where a recording asks for no other."),
+    key("openai_paid", "Whether calls there cost money: then none is repeated without a person."),
+    key("openai_max_bytes", "The largest request it takes, in bytes. Longer recordings are cut."),
+    key(
+        "openai_max_seconds",
+        "The longest recording it takes at once, in seconds. 0: no limit, or what is known of the model.",
+    ),
+    key("openai_timeout_s", "Seconds a call there may take in all, at most 1800."),
     key("shutdown_grace_s", "Seconds that running work gets to end when Verst is told to stop."),
-    key("listen", "Address and port of the service. `0.0.0.0:8377`: reached from everywhere."),
     key(
         "allow_private_addresses",
         "Whether Verst may send requests to addresses of your own network and of this machine: recordings fetched by address, the webhook.",
@@ -106,5 +119,47 @@ pub(crate) const KEYS: &[Key] = &[
     key(
         "lang",
         "Language of what Verst writes unasked, into the watched folder and to the webhook: `en` or `ru`. Empty: that of messages.",
+    ),
+    key("listen", "Address and port where `verst serve` answers over HTTP. Empty: nowhere."),
+    key(
+        "public_url",
+        "Address under which people reach it, as in `https://verst.example.org`, when a proxy stands before it. Empty: derived from `listen`.",
+    ),
+    key(
+        "allowed_hosts",
+        "Further names under which programs may address it, separated by commas, as in `verst:8377, 10.0.0.5:8377`. The host of `public_url`, the address of `listen` and, where it is this machine, `localhost` are always among them.",
+    ),
+    key(
+        "trusted_proxies",
+        "Addresses or networks of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed, separated by commas.",
+    ),
+    key(
+        "metrics_open",
+        "Whether anybody may read `/metrics`. Otherwise it needs an administrator's token, unless `listen` is this machine alone and `public_url` is empty.",
+    ),
+    key("http_connections", "Connections over HTTP at a time; further ones wait."),
+    key(
+        "http_idle_s",
+        "Seconds after which a caller is cut off who sends, or takes, nothing in the middle of a request.",
+    ),
+    key(
+        "watch",
+        "Absolute path of a folder whose files are taken in by `verst serve`. Empty: none is watched.",
+    ),
+    key(
+        "watch_after",
+        "What becomes of a file that was taken in. `move`: it goes to `taken` in that folder. `keep`: it stays.",
+    ),
+    key(
+        "watch_settle_s",
+        "Seconds that a file in the watched folder has to stay unchanged before it is taken in.",
+    ),
+    key(
+        "watch_text",
+        "Texts that are written beside a file when it is done, as in `txt,srt`. Empty: none.",
+    ),
+    key(
+        "watch_language",
+        "Language spoken in the files of the watched folder, as a two-letter code. Empty: it is detected.",
     ),
 ];

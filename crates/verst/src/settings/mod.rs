@@ -1,8 +1,10 @@
 //! The settings: one flat TOML, and a variable for each key. The keys stand in one table, which makes
 //! the reference page; a test holds the table and the structure against each other.
 
+mod folder;
 mod keys;
 mod models;
+mod openai;
 mod outward;
 mod sources;
 mod web;
@@ -19,8 +21,10 @@ use verst_kernel::Limits;
 
 use crate::models::ByLanguage;
 
+pub(crate) use folder::{After, FolderSettings};
 pub(crate) use keys::KEYS;
 use models::Diarise;
+pub(crate) use openai::Chosen;
 pub(crate) use outward::WebhookSettings;
 use sources::Environment;
 pub(crate) use sources::Source;
@@ -52,6 +56,14 @@ pub(crate) struct Settings {
     threads: u16,
     engine_memory_bytes: u64,
     engine_idle_s: u64,
+    recogniser: Chosen,
+    openai_url: String,
+    openai_key: Secret,
+    openai_model: String,
+    openai_paid: bool,
+    openai_max_bytes: u64,
+    openai_max_seconds: u64,
+    openai_timeout_s: u64,
     shutdown_grace_s: u64,
     listen: String,
     allow_private_addresses: bool,
@@ -61,6 +73,17 @@ pub(crate) struct Settings {
     webhook_timeout_s: u64,
     webhook_text: bool,
     lang: String,
+    public_url: String,
+    allowed_hosts: String,
+    trusted_proxies: String,
+    metrics_open: bool,
+    http_connections: usize,
+    http_idle_s: u64,
+    watch: String,
+    watch_after: After,
+    watch_settle_s: u64,
+    watch_text: String,
+    watch_language: String,
 }
 
 /// The settings, and where each of them comes from.
@@ -122,6 +145,14 @@ impl Default for Settings {
             threads: 0,
             engine_memory_bytes: 0,
             engine_idle_s: 60,
+            recogniser: Chosen::Engine,
+            openai_url: openai::URL.to_owned(),
+            openai_key: Secret::default(),
+            openai_model: openai::MODEL.to_owned(),
+            openai_paid: true,
+            openai_max_bytes: openai::MAX_BYTES,
+            openai_max_seconds: 0,
+            openai_timeout_s: 600,
             shutdown_grace_s: 20,
             listen: "127.0.0.1:8377".to_owned(),
             allow_private_addresses: false,
@@ -131,6 +162,17 @@ impl Default for Settings {
             webhook_timeout_s: 15,
             webhook_text: false,
             lang: String::new(),
+            public_url: String::new(),
+            allowed_hosts: String::new(),
+            trusted_proxies: String::new(),
+            metrics_open: false,
+            http_connections: 512,
+            http_idle_s: 60,
+            watch: String::new(),
+            watch_after: After::Move,
+            watch_settle_s: 10,
+            watch_text: String::new(),
+            watch_language: String::new(),
         }
     }
 }
@@ -168,6 +210,8 @@ impl Settings {
         let settings: Self =
             settings.map_err(|error: toml::de::Error| error.message().to_owned())?;
         settings.check_outward()?;
+        settings.folder()?;
+        settings.check_openai()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 

@@ -3,7 +3,6 @@
 mod entrance;
 mod follow;
 mod output;
-mod publish;
 mod trouble;
 
 use std::sync::Arc;

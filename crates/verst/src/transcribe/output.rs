@@ -7,11 +7,11 @@ use verst_kernel::StoreError;
 use verst_recordings::exports::{Format, export};
 use verst_words::Arg;
 
-use super::publish::{Saved, save};
 use crate::cli::{Form, Transcribe};
 use crate::house::House;
 use crate::inspect::clean;
 use crate::intake::Named;
+use crate::publish::{Saved, save};
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 

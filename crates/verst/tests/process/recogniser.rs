@@ -7,10 +7,14 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use verst_adapters::engine::{EmbeddedRecogniser, EngineConfig, ModelsConfig};
+use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
+use verst_adapters::openai::{OpenAiConfig, OpenAiRecogniser};
 use verst_kernel::Supervisor;
-use verst_recordings::ports::{Begun, Hearing, Inquiry, Obstacle, Part, Recogniser, Ticket, Wish};
+use verst_recordings::ports::{
+    Begun, Call, Called, Hearing, Inquiry, Obstacle, Part, Recogniser, Ticket, Wish,
+};
 use verst_recordings::transcript::Transcript;
-use verst_testkit::ScriptedProvider;
+use verst_testkit::{OpenAiServer, ScriptedCaller, ScriptedProvider};
 
 use super::support::{models, sample};
 
@@ -42,9 +46,10 @@ impl Supervisor for Impatient {
 async fn hear_out(recogniser: &dyn Recogniser, ticket: &Ticket, audio: &Path) -> Transcript {
     let wish = Wish::default();
     let mut parts: Vec<Part> = Vec::new();
+    let mut calls: Vec<Call> = Vec::new();
     let mut reached = 0.0;
     for _ in 0..100 {
-        let inquiry = Inquiry { ticket, audio, wish: &wish, parts: &parts, calls: &[] };
+        let inquiry = Inquiry { ticket, audio, wish: &wish, parts: &parts, calls: &calls };
         match recogniser.ask(inquiry, &Calm).await {
             Hearing::Running { progress, part, .. } => {
                 let now = progress.unwrap_or(reached);
@@ -55,10 +60,17 @@ async fn hear_out(recogniser: &dyn Recogniser, ticket: &Ticket, audio: &Path) ->
                     parts.push(part);
                 }
             }
+            Hearing::Next(call) => {
+                assert!(call.from_ms < call.until_ms, "{call:?}");
+                let called = recogniser.call(inquiry, call, &Calm).await;
+                let Called::Heard(part) = called else { panic!("{called:?}") };
+                assert_eq!((part.index, part.index as usize), (call.index, parts.len()));
+                parts.push(part);
+                calls.push(call);
+            }
             Hearing::Done(transcript) | Hearing::Marred { transcript, .. } => return transcript,
             Hearing::Obstacle(Obstacle::Busy { .. }) => {}
             Hearing::Obstacle(other) => panic!("{other:?}"),
-            Hearing::Next(call) => panic!("{call:?}"),
         }
     }
     panic!("a hundred polls and no text");
@@ -96,6 +108,29 @@ async fn conforms(recogniser: &dyn Recogniser, audio: &Path) {
 async fn process_scripted_provider_conforms() {
     let audio = sample("two-cities-en.ogg");
     conforms(&ScriptedProvider::new(3), Path::new(&audio)).await;
+}
+
+#[tokio::test]
+async fn process_scripted_caller_conforms() {
+    let audio = sample("two-cities-en.ogg");
+    conforms(&ScriptedCaller::new(3), Path::new(&audio)).await;
+}
+
+#[tokio::test]
+async fn process_server_with_the_interface_of_openai_conforms() {
+    let (server, dir) = (OpenAiServer::start(), tempfile::tempdir().unwrap());
+    let config = OpenAiConfig {
+        url: server.url(),
+        key: "key".to_owned(),
+        model: "whisper-1".to_owned(),
+        paid: true,
+        max_bytes: 25_000_000,
+        longest: Some(Duration::from_secs(20)),
+        timeout: Duration::from_mins(2),
+        scratch: dir.path().to_owned(),
+    };
+    let recogniser = OpenAiRecogniser::new(config, Ffmpeg::new(MediaLimits::default()));
+    conforms(&recogniser, Path::new(&sample("two-cities-en.ogg"))).await;
 }
 
 #[tokio::test]

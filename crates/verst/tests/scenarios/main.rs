@@ -48,6 +48,7 @@ mod p09_stop;
 mod p10_told;
 mod p11_patience;
 mod p12_deferring;
+mod p13_calls;
 mod p13_paid;
 mod p14_workers;
 mod p15_journal;

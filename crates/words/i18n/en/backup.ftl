@@ -54,6 +54,7 @@ restore-next = Look with “verst doctor”, then start “verst serve”. Acces
 failure-restored = It was under way when the backup was made that this installation was restored from. Whether its recognition was begun and paid for since then is not known here, so it was stopped. If you are sure that it was not, lift the stop.
 
 health-good = The service at { $address } is well.
+health-off = The setting “listen” is empty, so nothing is answered over HTTP and there is nothing to ask.
 health-bad = The service at { $address } does not answer as it should. See its log, and “verst doctor”.
 
 serve-processor = The recogniser was built for processors that have { $lacking }; this one does not, so nothing can be recognised here. Recordings are taken in and wait. Use the build for any processor: for a container --build-arg PROCESSOR=any, else TRANSCRIBE_CMAKE_ARGS="-DTRANSCRIBE_X86_CONSERVATIVE=ON" for “cargo build”.

@@ -50,9 +50,23 @@ failure-model-missing = The speech model is not where it should be, so recording
 failure-model-damaged = The speech model's file is damaged, so recordings wait. Get it again; “verst doctor” shows which one it is.
 failure-own-model-unusable = The speech model this recording asked for, or was begun with, is missing or damaged. Put it back and lift the stop to keep waiting for it, or lift it with a new submission.
 failure-language-unsupported = The speech model does not know the language { $language }. Choose another model or leave the language out.
-failure-unknown-submission = It is not known whether the paid recognition was begun. Lift the stop and choose: submit again (which may cost a second time) or keep waiting for the first.
-failure-recogniser-refused = The recogniser refused this recording. Lift the stop and choose: submit again or keep waiting.
-failure-provider-paused = The recognition provider refuses our credentials or quota, so recordings wait. Check the account; work goes on by itself.
+failure-unknown-submission = { $of ->
+        [part] Part { $part } was sent to the paid recogniser and no answer came back, so it is not known whether it was charged for. There is no way to ask. The finished parts are kept; lift the stop with “submit again” to send this part alone once more, which may cost a second time.
+       *[recording] It is not known whether the paid recognition was begun. Lift the stop and choose: submit again (which may cost a second time) or keep waiting for the first.
+    }
+failure-recogniser-refused = { $of ->
+        [part] The recogniser refused part { $part } of this recording. The finished parts are kept; lift the stop with “submit again” to send this part once more, or transcribe the recording with another recogniser.
+       *[recording] The recogniser refused this recording. Lift the stop and choose: submit again or keep waiting.
+    }
+failure-provider-paused = { $reason ->
+        [key] The recognition provider refuses our key, so recordings wait. Check “openai_key” and what the key may do.
+        [quota] The account at the recognition provider is used up, so recordings wait. Top it up.
+        [rate] The recognition provider asks us to wait, so recordings wait.
+        [model] The recognition provider does not have the model that the settings name, so recordings wait. Check “openai_model”.
+        [address] At the address of the recognition provider answers something else, so recordings wait. Check “openai_url”; it usually ends with /v1.
+        [unreachable] The recognition provider cannot be reached, so recordings wait. Check “openai_url”, the network and the proxy.
+       *[other] The recognition provider refuses our credentials or quota, so recordings wait. Check the account.
+    } Work goes on by itself.
 failure-provider-failed = The recognition provider could not be reached or answered with an error. It is tried again by itself.
 failure-attempt-missing = The record of the recognition is gone. Lift the stop with a new submission.
 failure-waiting-turn = Waiting for its turn: the recogniser works on other recordings.

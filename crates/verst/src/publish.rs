@@ -8,7 +8,7 @@ use rustix::fs::{Mode, OFlags};
 
 /// What became of a text.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Saved {
+pub(crate) enum Saved {
     /// It is there, now or already.
     There,
     /// Something else is there and was left alone.
@@ -16,7 +16,7 @@ pub(super) enum Saved {
 }
 
 /// Saves a text.
-pub(super) fn save(target: &Path, text: &str) -> std::io::Result<Saved> {
+pub(crate) fn save(target: &Path, text: &str) -> std::io::Result<Saved> {
     match std::fs::metadata(target) {
         Ok(meta) if meta.is_file() => Ok(compare(target, text)),
         Ok(meta) if meta.is_dir() => Err(ErrorKind::IsADirectory.into()),
@@ -65,6 +65,13 @@ fn publish(target: &Path, text: &str) -> std::io::Result<Saved> {
     // The text is kept in the data directory too, so a directory that cannot be synced is no harm.
     let _ = File::open(parent).and_then(|dir| dir.sync_all());
     Ok(Saved::There)
+}
+
+/// Writes a text in place of whatever file has this name.
+pub(crate) fn replace(target: &Path, text: &str) -> std::io::Result<()> {
+    let parent = target.parent().ok_or(ErrorKind::InvalidInput)?;
+    let draft = Draft::write(parent, text)?;
+    std::fs::rename(&draft.0, target)
 }
 
 /// Makes a file that was not there.
@@ -116,6 +123,19 @@ mod tests {
         let left = std::fs::read_dir(dir.path().join("deep")).unwrap().count();
         assert_eq!(left, 1, "no draft stays");
         assert!(save(dir.path(), "one").is_err(), "a directory is no place for a text");
+    }
+
+    #[test]
+    fn a_name_of_our_own_is_replaced_and_a_link_in_its_place_not_followed() {
+        let dir = tempfile::tempdir().unwrap();
+        let (target, other) = (dir.path().join("report"), dir.path().join("other"));
+        std::fs::write(&other, "theirs").unwrap();
+        std::os::unix::fs::symlink(&other, &target).unwrap();
+        replace(&target, "one").unwrap();
+        replace(&target, "two").unwrap();
+        assert_eq!(std::fs::read_to_string(&target).unwrap(), "two");
+        assert_eq!(std::fs::read_to_string(&other).unwrap(), "theirs");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "no draft stays");
     }
 
     #[test]

@@ -1,0 +1,53 @@
+//! Who is told what became of a recording: its sender, through the entrance it came by, and the
+//! webhook.
+
+use std::sync::Arc;
+
+use verst_adapters::outward::Outward;
+use verst_kernel::{Clock, Herald, Instance};
+use verst_service::{Entrance, Post};
+
+use crate::folder::FolderEntrance;
+use crate::settings::Settings;
+use crate::tongue::Tongue;
+use crate::webhook::{Both, Teller};
+use verst_store::Store;
+
+/// The herald, and the webhook that has to be closed at the end.
+pub(super) struct Telling {
+    pub(super) herald: Arc<dyn Herald>,
+    pub(super) teller: Option<Arc<Teller>>,
+}
+
+impl Telling {
+    /// Everybody that the settings name, besides this entrance.
+    pub(super) fn new(
+        settings: &Settings,
+        entrance: Arc<dyn Entrance>,
+        store: &Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        instance: &Instance,
+        tongue: &Tongue,
+    ) -> Self {
+        // What the settings say was checked when they were read.
+        let folder = settings.folder().ok().flatten();
+        let folder = folder.map(|folder| FolderEntrance::new(folder, tongue.clone()));
+        let mut entrances = vec![entrance];
+        entrances.extend(folder.map(|folder| Arc::new(folder) as Arc<dyn Entrance>));
+        let webhook = settings.webhook().ok().flatten();
+        let teller = webhook.map(|webhook| {
+            let outward = Outward::new(settings.reach(), settings.outward_limits());
+            Arc::new(Teller::new(
+                webhook,
+                Arc::new(outward),
+                clock,
+                store.clone(),
+                store.clone(),
+                instance.clone(),
+                tongue.clone(),
+            ))
+        });
+        let post = Arc::new(Post { recordings: store.clone(), entrances });
+        Self { herald: Arc::new(Both { teller: teller.clone(), post }), teller }
+    }
+}

@@ -1,0 +1,101 @@
+//! What the face over HTTP is given: which models there are, and whether everything works.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::time::timeout;
+use verst_kernel::Failure;
+use verst_recordings::codes;
+use verst_recordings::ports::{Media, ObjectError, Recogniser, Wish};
+use verst_service::{Finding, Health, Models, Service};
+
+use super::House;
+use crate::models::Shelf;
+
+/// Longer than any part takes to answer that works.
+const ANSWER: Duration = Duration::from_secs(10);
+/// With less space than this, nothing large can be taken in.
+const LITTLE_BYTES: u64 = 256 << 20;
+
+impl House {
+    /// What the face over HTTP is given.
+    pub(crate) fn web(&self) -> verst_web::House {
+        let vitals = Vitals {
+            service: self.service.clone(),
+            media: self.media.clone(),
+            recogniser: self.recogniser.clone(),
+            path: self.path.clone(),
+        };
+        verst_web::House {
+            service: self.service.clone(),
+            models: Arc::new(Installed(Shelf::under(&self.path, &self.settings))),
+            health: Arc::new(vitals),
+            fetch: Some(self.outward.clone()),
+            metrics: verst_web::counting(),
+        }
+    }
+}
+
+/// The models that lie here.
+struct Installed(Shelf);
+
+#[async_trait]
+impl Models for Installed {
+    async fn installed(&self) -> Vec<String> {
+        let shelf = self.0.clone();
+        // A few files are looked for, on a disk that may have gone to sleep.
+        let named = tokio::task::spawn_blocking(move || shelf.recognisers());
+        named.await.unwrap_or_default()
+    }
+}
+
+/// Everything that recordings need.
+struct Vitals {
+    service: Arc<Service>,
+    media: Arc<dyn Media>,
+    recogniser: Arc<dyn Recogniser>,
+    path: PathBuf,
+}
+
+#[async_trait]
+impl Health for Vitals {
+    async fn examine(&self) -> Vec<Finding> {
+        let wish = Wish::default();
+        let (database, objects, media, recogniser) = tokio::join!(
+            timeout(ANSWER, self.service.queue.now()),
+            timeout(ANSWER, self.service.objects.find_home()),
+            timeout(ANSWER, self.media.check()),
+            timeout(ANSWER, self.recogniser.check(&wish)),
+        );
+        let failed = |code| Some(Failure::new(code));
+        let database = match database {
+            Ok(Ok(_)) => None,
+            Ok(Err(_)) | Err(_) => failed(codes::STORE_FAILED),
+        };
+        let objects = match objects {
+            Ok(Ok(_)) => None,
+            Ok(Err(ObjectError::Unreachable(_))) | Err(_) => failed(codes::OBJECTS_UNREACHABLE),
+            Ok(Err(_)) => failed(codes::OBJECTS_FAILED),
+        };
+        let media = media.map_or_else(|_| failed(codes::FFMPEG_MISSING), Result::err);
+        let recogniser = recogniser.map_or_else(|_| failed(codes::ENGINE_SILENT), Result::err);
+        let finding = |part, trouble| Finding { part, trouble };
+        vec![
+            finding("database", database),
+            finding("objects", objects),
+            finding("ffmpeg", media),
+            finding("recogniser", recogniser),
+            finding("disk", self.disk()),
+        ]
+    }
+}
+
+impl Vitals {
+    fn disk(&self) -> Option<Failure> {
+        let free = rustix::fs::statvfs(&self.path)
+            .map_or(u64::MAX, |disk| disk.f_bavail.saturating_mul(disk.f_frsize));
+        (free < LITTLE_BYTES).then(|| Failure::new(codes::DISK_FULL))
+    }
+}

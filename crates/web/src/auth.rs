@@ -1,0 +1,85 @@
+//! Who asks: a bearer token as RFC 6750 has it, looked up by its hash.
+//!
+//! **Invariant:** a handler that takes a [`Who`] runs for nobody without a token.
+
+use axum::extract::FromRequestParts;
+use axum::http::header::{AUTHORIZATION, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue};
+use verst_service::Caller;
+
+use crate::app::App;
+use crate::kinds;
+use crate::problem::{Answer, Problem};
+use crate::trouble::store;
+use crate::visit::{Visit, neighbourhood};
+
+/// Longer than any token.
+const LONGEST: usize = 256;
+
+/// Whoever carries a token that opens something.
+pub(crate) struct Who(pub(crate) Caller);
+
+impl FromRequestParts<App> for Who {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Answer<Self> {
+        caller(app, parts).await.map(Self)
+    }
+}
+
+/// One who sees everything.
+pub(crate) struct Admin;
+
+impl FromRequestParts<App> for Admin {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Answer<Self> {
+        let caller = caller(app, parts).await?;
+        if caller.owner.is_some() { Err(kinds::ADMIN_ONLY.into()) } else { Ok(Self) }
+    }
+}
+
+async fn caller(app: &App, parts: &Parts) -> Answer<Caller> {
+    let secret = bearer(&parts.headers).ok_or_else(|| {
+        let ask = HeaderValue::from_static("Bearer realm=\"verst\"");
+        Problem::from(kinds::TOKEN_MISSING).header(WWW_AUTHENTICATE, ask)
+    })?;
+    let from = parts.extensions.get::<Visit>().map(|visit| neighbourhood(visit.address));
+    let from = from.ok_or(kinds::INTERNAL)?;
+    if let Some(wait) = app.throttle.wait(from, secret) {
+        return Err(too_often(wait));
+    }
+    match app.service().authenticate(secret).await.map_err(store)? {
+        Some(caller) => {
+            app.throttle.right(secret);
+            Ok(caller)
+        }
+        None => {
+            app.throttle.wrong(from, secret);
+            let ask = HeaderValue::from_static("Bearer realm=\"verst\", error=\"invalid_token\"");
+            Err(Problem::from(kinds::TOKEN_INVALID).header(WWW_AUTHENTICATE, ask))
+        }
+    }
+}
+
+/// Says when to come again.
+pub(crate) fn too_often(wait: std::time::Duration) -> Problem {
+    let seconds = wait.as_secs() + 1;
+    let shown = i64::try_from(seconds).unwrap_or(i64::MAX);
+    Problem::from(kinds::TOO_MANY_ATTEMPTS)
+        .int("seconds", shown)
+        .header(RETRY_AFTER, HeaderValue::from(seconds))
+}
+
+/// The secret of a header that stands once and has the form of RFC 6750.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let value = values.next()?.to_str().ok()?;
+    let (scheme, secret) = value.split_once(' ')?;
+    let secret = secret.trim();
+    let good = values.next().is_none()
+        && scheme.eq_ignore_ascii_case("bearer")
+        && (1..=LONGEST).contains(&secret.len());
+    good.then_some(secret)
+}

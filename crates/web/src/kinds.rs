@@ -1,0 +1,138 @@
+//! Every problem of this face that is none of the service: its status and its code.
+//!
+//! **Invariant:** each code has a sentence in every language; a test compares them.
+
+use axum::http::StatusCode;
+
+/// A kind of problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kind {
+    pub(crate) status: StatusCode,
+    pub(crate) code: &'static str,
+}
+
+/// Declares the kinds, and the list of all of them for the test.
+macro_rules! kinds {
+    ($($(#[$doc:meta])+ $name:ident = $status:ident $code:literal;)+) => {
+        $($(#[$doc])+ pub(crate) const $name: Kind =
+            Kind { status: StatusCode::$status, code: $code };)+
+
+        #[cfg(test)]
+        pub(crate) const ALL: &[Kind] = &[$($name),+];
+    };
+}
+
+kinds! {
+    /// Not understood at all.
+    BAD_REQUEST = BAD_REQUEST "bad_request";
+    /// A parameter of the address or a field of the body: `parameter`.
+    PARAMETER_WRONG = BAD_REQUEST "parameter_wrong";
+    /// The body is no JSON.
+    BODY_NOT_JSON = BAD_REQUEST "body_not_json";
+    /// The body ends early or is not in the form it is said to be in.
+    BODY_BROKEN = BAD_REQUEST "body_broken";
+    /// JSON, but not what is expected here.
+    BODY_WRONG = UNPROCESSABLE_ENTITY "body_wrong";
+    /// A form without the field `parameter`.
+    FIELD_MISSING = BAD_REQUEST "field_missing";
+    /// No token.
+    TOKEN_MISSING = UNAUTHORIZED "token_missing";
+    /// A token that opens nothing.
+    TOKEN_INVALID = UNAUTHORIZED "token_invalid";
+    /// Only for those who see everything.
+    ADMIN_ONLY = FORBIDDEN "admin_only";
+    /// A request from another site's page.
+    ORIGIN_FOREIGN = FORBIDDEN "origin_foreign";
+    /// The setup token is wrong, used, or no longer needed.
+    SETUP_REFUSED = FORBIDDEN "setup_refused";
+    /// No such address.
+    NO_SUCH_ROUTE = NOT_FOUND "no_such_route";
+    /// No such recording, as far as the caller can see.
+    NO_SUCH_RECORDING = NOT_FOUND "no_such_recording";
+    /// There is no text yet.
+    NO_TEXT_YET = NOT_FOUND "no_text_yet";
+    /// A model that is not installed: `model` is not repeated.
+    MODEL_UNKNOWN = NOT_FOUND "model_unknown";
+    /// The address is right and the method is not.
+    METHOD_NOT_ALLOWED = METHOD_NOT_ALLOWED "method_not_allowed";
+    /// The caller sent nothing for too long.
+    BODY_IDLE = REQUEST_TIMEOUT "body_idle";
+    /// It costs money and nobody agreed.
+    COSTS_MONEY = CONFLICT "costs_money";
+    /// Lifting needs a choice.
+    CHOICE_NEEDED = CONFLICT "choice_needed";
+    /// There is nothing to choose about.
+    NOTHING_TO_CHOOSE = CONFLICT "nothing_to_choose";
+    /// The operation cannot be asked about: it can only be submitted again.
+    ONLY_AGAIN = CONFLICT "only_again";
+    /// It is not stopped.
+    NOT_STOPPED = CONFLICT "not_stopped";
+    /// It is stopped already.
+    ALREADY_STOPPED = CONFLICT "already_stopped";
+    /// It is done already.
+    ALREADY_DONE = CONFLICT "already_done";
+    /// The audio that was handed in is gone.
+    ORIGINAL_GONE = GONE "original_gone";
+    /// A body larger than such bodies may be.
+    BODY_TOO_LARGE = PAYLOAD_TOO_LARGE "body_too_large";
+    /// A body of a kind that is not taken.
+    MEDIA_TYPE = UNSUPPORTED_MEDIA_TYPE "media_type";
+    /// A range outside of the file: its size is `size_bytes`.
+    RANGE_OUTSIDE = RANGE_NOT_SATISFIABLE "range_outside";
+    /// The request was meant for another host.
+    HOST_UNKNOWN = MISDIRECTED_REQUEST "host_unknown";
+    /// No code of a language.
+    LANGUAGE_UNKNOWN = UNPROCESSABLE_ENTITY "language_unknown";
+    /// A text longer than `limit` characters.
+    TEXT_TOO_LONG = UNPROCESSABLE_ENTITY "text_too_long";
+    /// More than `limit` entries.
+    TOO_MANY_ENTRIES = UNPROCESSABLE_ENTITY "too_many_entries";
+    /// The address leads into a private network.
+    URL_PRIVATE = UNPROCESSABLE_ENTITY "url_private";
+    /// Not an address that can be fetched.
+    URL_WRONG = UNPROCESSABLE_ENTITY "url_wrong";
+    /// The server behind the address does not give the file.
+    URL_UNREACHABLE = UNPROCESSABLE_ENTITY "url_unreachable";
+    /// Too many wrong tokens from this address.
+    TOO_MANY_ATTEMPTS = TOO_MANY_REQUESTS "too_many_attempts";
+    /// Too many that listen.
+    TOO_MANY_LISTENERS = SERVICE_UNAVAILABLE "too_many_listeners";
+    /// The service ends.
+    ENDING = SERVICE_UNAVAILABLE "ending";
+    /// Nothing is fetched from addresses here.
+    URLS_NOT_TAKEN = UNPROCESSABLE_ENTITY "urls_not_taken";
+    /// A defect of ours.
+    INTERNAL = INTERNAL_SERVER_ERROR "internal";
+}
+
+/// What an error means of which only the status is known.
+pub(crate) fn of_status(status: StatusCode) -> Kind {
+    match status {
+        StatusCode::NOT_FOUND => NO_SUCH_ROUTE,
+        StatusCode::METHOD_NOT_ALLOWED => METHOD_NOT_ALLOWED,
+        StatusCode::PAYLOAD_TOO_LARGE => BODY_TOO_LARGE,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => MEDIA_TYPE,
+        StatusCode::UNPROCESSABLE_ENTITY => BODY_WRONG,
+        StatusCode::REQUEST_TIMEOUT => BODY_IDLE,
+        status if status.is_server_error() => INTERNAL,
+        _ => BAD_REQUEST,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use verst_words::{Language, Words};
+
+    #[test]
+    fn every_kind_has_sentences_in_both_languages() {
+        for words in Language::ALL.map(Words::new) {
+            for kind in ALL {
+                let problem = format!("problem-{}", kind.code.replace('_', "-"));
+                let status = format!("status-{}", kind.status.as_u16());
+                assert!(words.knows(&problem), "{problem}");
+                assert!(words.knows(&status), "{status}");
+            }
+        }
+    }
+}

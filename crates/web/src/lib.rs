@@ -1,0 +1,36 @@
+//! Everything HTTP: the REST interface under `/api/v1`, the interface that OpenAI's clients expect
+//! under `/v1`, health and metrics.
+//!
+//! It sees `service` and `words` and decides nothing about recordings. **Invariant:** every input,
+//! every list and every connection has a limit, and every answer to what went wrong has a sentence
+//! in the caller's language.
+
+mod app;
+mod auth;
+mod config;
+mod disposition;
+mod feed;
+mod front;
+mod health;
+mod input;
+mod kinds;
+mod languages;
+mod metrics;
+mod openai;
+mod openapi;
+mod problem;
+mod recordings;
+mod routes;
+mod serve;
+mod setup;
+mod throttle;
+mod tongue;
+mod trouble;
+mod visit;
+
+pub use app::House;
+pub use config::{Config, ConfigError, Typed};
+pub use metrics::counting;
+pub use metrics_exporter_prometheus::PrometheusHandle;
+pub use openapi::openapi;
+pub use serve::serve;

@@ -1,0 +1,48 @@
+//! `/api/v1/recordings`: everything a person can do with a recording.
+//!
+//! **Invariant:** each handler asks in a caller's name, and what the caller may not see is answered
+//! exactly as what is not there.
+
+mod acts;
+pub(crate) mod arrival;
+mod audio;
+pub(crate) mod create;
+mod events;
+mod list;
+mod range;
+mod shape;
+mod show;
+mod texts;
+pub(crate) mod wish;
+
+use axum::extract::DefaultBodyLimit;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use verst_service::{Caller, View, WorkId};
+
+use crate::app::App;
+use crate::kinds;
+use crate::problem::Answer;
+use crate::trouble::store;
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    let uploads =
+        OpenApiRouter::new().routes(routes!(create::create)).layer(DefaultBodyLimit::disable());
+    uploads
+        .routes(routes!(list::list))
+        .routes(routes!(show::show, show::edit, show::delete))
+        .routes(routes!(texts::transcript))
+        .routes(routes!(texts::journal))
+        .routes(routes!(acts::stop))
+        .routes(routes!(acts::lift))
+        .routes(routes!(acts::transcribe))
+        .routes(routes!(audio::audio))
+        .routes(routes!(events::all))
+        .routes(routes!(events::one))
+}
+
+/// A recording that the caller may see.
+pub(crate) async fn find(app: &App, caller: &Caller, id: WorkId) -> Answer<View> {
+    let view = app.service().look(caller, id).await.map_err(store)?;
+    Ok(view.ok_or(kinds::NO_SUCH_RECORDING)?)
+}

@@ -1,0 +1,73 @@
+//! The first token: made with the setup token that the service prints while there is none.
+
+use axum::Json;
+use axum::extract::{Extension, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::auth::too_often;
+use crate::input::{Input, wrong};
+use crate::kinds;
+use crate::problem::{Answer, ProblemBody};
+use crate::trouble::store;
+use crate::visit::{Visit, neighbourhood};
+
+/// The longest name of a token, in bytes.
+const NAME_BYTES: usize = 200;
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(setup))
+}
+
+/// What the first token is made with.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Setup {
+    /// The setup token, as it was printed.
+    token: String,
+    /// What to call the new token.
+    #[schema(max_length = 200)]
+    name: String,
+}
+
+/// A token that was just made.
+#[derive(Serialize, ToSchema)]
+struct Made {
+    /// Its number, by which it can be revoked.
+    id: i64,
+    /// The secret. It is shown now and never again.
+    token: String,
+}
+
+/// Makes the first token, which sees everything. Works once.
+#[utoipa::path(post, path = "/api/v1/setup", tag = "setup", security(()), request_body = Setup,
+    responses(
+        (status = 201, body = Made),
+        (status = "4XX", body = ProblemBody, content_type = "application/problem+json"),
+        (status = "5XX", body = ProblemBody, content_type = "application/problem+json"),
+    ))]
+async fn setup(
+    State(app): State<App>,
+    Extension(visit): Extension<Visit>,
+    Input(setup): Input<Setup>,
+) -> Answer<(StatusCode, Json<Made>)> {
+    let name = setup.name.trim();
+    if name.is_empty() || name.len() > NAME_BYTES {
+        return Err(wrong("name"));
+    }
+    let from = neighbourhood(visit.address);
+    if let Some(wait) = app.throttle.wait(from, &setup.token) {
+        return Err(too_often(wait));
+    }
+    match app.service().set_up(&setup.token, name).await.map_err(store)? {
+        Some((id, token)) => Ok((StatusCode::CREATED, Json(Made { id: id.0, token }))),
+        None => {
+            app.throttle.wrong(from, &setup.token);
+            Err(kinds::SETUP_REFUSED.into())
+        }
+    }
+}
