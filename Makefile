@@ -6,7 +6,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 export DEBIAN_FRONTEND := noninteractive
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check mutants soak check-deploy bench run
+.PHONY: help demo test check mutants soak interop check-deploy bench run
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,10 @@ mutants: ## breaks the rules one at a time, and demands that a test turns red
 soak: ## kills a busy service a thousand times and counts what is left
 	scripts/bootstrap --tests
 	scripts/soak
+
+interop: ## OpenAI's client and schemathesis, both from PyPI, against the running service
+	scripts/bootstrap
+	scripts/interop
 
 check-deploy: ## checks deploy/, and builds and runs the image by hand; takes root, and minutes
 	scripts/bootstrap --tests

@@ -99,8 +99,6 @@ kinds! {
     TOO_MANY_LISTENERS = SERVICE_UNAVAILABLE "too_many_listeners";
     /// The service ends.
     ENDING = SERVICE_UNAVAILABLE "ending";
-    /// Nothing is fetched from addresses here.
-    URLS_NOT_TAKEN = UNPROCESSABLE_ENTITY "urls_not_taken";
     /// A defect of ours.
     INTERNAL = INTERNAL_SERVER_ERROR "internal";
 }

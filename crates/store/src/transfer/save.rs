@@ -13,6 +13,10 @@ use super::target::{Columns, compare};
 use super::value::Value;
 use super::{Copied, CopyError, TABLES, Table};
 
+/// Of no rules that ever were, so that they are made anew.
+const CARDS: &str =
+    "INSERT INTO card (recording_id, rules, places) SELECT id, 0, x'' FROM recording";
+
 /// Reads every table in one snapshot, and compares the file with the same snapshot.
 pub(super) async fn read_all(mut db: Client, file: Source) -> Result<Vec<Copied>, CopyError> {
     let snapshot = db.build_transaction().isolation_level(IsolationLevel::RepeatableRead);
@@ -39,6 +43,7 @@ pub(super) async fn read_all(mut db: Client, file: Source) -> Result<Vec<Copied>
         copied.push(Copied { table: name, rows });
     }
     tx.commit().await?;
+    Connection::open(file.file())?.execute_batch(CARDS)?;
     Ok(copied)
 }
 

@@ -26,3 +26,4 @@ mod serve;
 mod support;
 mod terminate;
 mod troubles;
+mod web;

@@ -242,7 +242,7 @@ async fn a_hundred_wrong_requests_are_told_and_nothing_is_lost() {
         assert_eq!(snapshot(&site).await, before, "{method} {path}");
     }
     for bytes in BYTES {
-        let answer = site.raw(bytes).await;
+        let answer = site.cut(bytes).await;
         // Some of it is not worth an answer.
         let told = answer.status.is_none_or(|status| (400..500).contains(&status));
         assert!(told, "{}: {answer:?}", bytes.escape_ascii());
@@ -281,7 +281,7 @@ async fn a_request_that_breaks_off_anywhere_leaves_nothing() {
     .concat();
     let whole = request(&site, "POST", UPLOAD, FORM, &body);
     for end in (0..whole.len()).step_by(whole.len() / 40) {
-        site.raw(&whole[..end]).await;
+        site.cut(&whole[..end]).await;
     }
     crate::support::until(async || site.objects().is_empty()).await;
     assert_eq!(site.count().await, 0);

@@ -63,7 +63,6 @@ problem-too-many-entries = There are more than { $limit } entries for “{ $para
 problem-url-private = This address leads into a private network, and from there nothing is fetched. Send the file itself, or ask the owner to allow it in the settings.
 problem-url-wrong = This is not an address that can be fetched. It has to begin with http:// or https://.
 problem-url-unreachable = The server behind this address did not give the file. Nothing was kept. See whether the address opens in a browser, or send the file itself.
-problem-urls-not-taken = Nothing is fetched from addresses here. Send the file itself.
 problem-too-many-attempts = Too many wrong tokens came from this address. Wait { $seconds ->
         [one] a second
        *[other] { $seconds } seconds
