@@ -6,10 +6,10 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 export DEBIAN_FRONTEND := noninteractive
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check mutants soak bench run
+.PHONY: help demo test check mutants soak interop check-deploy bench run
 
 help: ## what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## carry the two samples from upload to text, with everything that needs installing
 	scripts/bootstrap
@@ -31,6 +31,14 @@ mutants: ## breaks the rules one at a time, and demands that a test turns red
 soak: ## kills a busy service a thousand times and counts what is left
 	scripts/bootstrap --tests
 	scripts/soak
+
+interop: ## OpenAI's client and schemathesis, both from PyPI, against the running service
+	scripts/bootstrap
+	scripts/interop
+
+check-deploy: ## checks deploy/, and builds and runs the image by hand; takes root, and minutes
+	scripts/bootstrap --tests
+	scripts/check-deploy $(ARGS)
 
 run: ## the optimised binary: make run ARGS="transcribe talk.ogg"
 	cargo run --release --locked -p verst -- $(if $(ARGS),$(ARGS),--help)

@@ -1,6 +1,6 @@
 """What is measured, part by part."""
 
-from . import at_rest
+from . import at_rest, searching
 from .places import Files, server
 from .runs import Contender, alone, pairs
 
@@ -68,6 +68,7 @@ PARTS = {
     "claim": at_rest.claim,
     "idle": at_rest.idle,
     "start": at_rest.start,
+    "search": searching.search,
 }
 
 

@@ -123,7 +123,23 @@ def start(measured):
     return "### A start beside a million finished rows\n\n" + table(head, rows) + "\n" + text
 
 
-SECTIONS = {"sqlite": sqlite, "postgres": postgres, "claim": claim, "idle": idle, "start": start}
+def search(measured):
+    rows, text = [], ""
+    for it in measured:
+        worst = max(it["kinds"], key=lambda kind: kind["p99_ms"])
+        for kind in it["kinds"]:
+            rows.append([it["system"], kind["asked"], f"{kind['found']:.0f}",
+                         f"{kind['p50_ms']:.1f}", f"{kind['p99_ms']:.1f}",
+                         f"{kind['shown_p50_ms']:.1f}", f"{kind['shown_p99_ms']:.1f}"])
+        text += verdict(worst["p99_ms"] <= 20, f"{it['system']}: each kind of page in at most 20 ms "
+                        f"at the 99th percentile: {worst['p99_ms']:.1f} ({worst['asked']})")
+    head = ["store", "asked", "found", "page, ms", "p99", "with snippets, ms", "p99"]
+    title = f"### A page of 50 among {measured[0]['recordings']:,} recordings\n\n"
+    return title + table(head, rows) + "\n" + text
+
+
+SECTIONS = {"sqlite": sqlite, "postgres": postgres, "claim": claim, "idle": idle, "start": start,
+            "search": search}
 
 
 def text(machine, measured):

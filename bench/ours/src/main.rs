@@ -6,6 +6,8 @@
 //!   steps PLACE PLACE                plan and cost of a claim in two databases
 //!   idle  PLACE SECONDS [SERVER]     processor time of a service with nothing to do
 //!   ready PLACE                      from nothing to the first answered claim
+//!   texts PLACE RECORDINGS           recordings with texts, and their index cards
+//!   search PLACE RECORDINGS ROUNDS   pages of lists and of hits over what `texts` made
 //!
 //! A PLACE is a file, or an address that begins with `postgres://`.
 
@@ -18,6 +20,7 @@ mod idle;
 mod measured;
 mod place;
 mod ready;
+mod search;
 mod service;
 mod sql;
 mod steps;
@@ -55,6 +58,10 @@ async fn main() {
         ["idle", place, seconds] => idle::run(place, number(seconds), None).await,
         ["idle", place, seconds, server] => {
             idle::run(place, number(seconds), Some(number(server))).await;
+        }
+        ["texts", place, recordings] => search::fill(place, number(recordings)).await,
+        ["search", place, recordings, rounds] => {
+            search::run(place, number(recordings), number(rounds)).await;
         }
         ["ready", place] => ready::run(place).await,
         _ => panic!("the first lines of src/main.rs say what can be asked for"),

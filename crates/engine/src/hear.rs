@@ -233,7 +233,7 @@ mod tests {
         let transcript =
             Transcript { text: "Да. Кто там?".into(), words, ..Default::default() };
         let slice = Slice { pieces: vec![(1000, 3000).into(), (9000, 12_000).into()] };
-        let segments = super::segments(&transcript, &slice);
+        let segments = segments(&transcript, &slice);
         let said: Vec<_> =
             segments.iter().map(|s| (s.start_ms, s.end_ms, s.text.as_str())).collect();
         assert_eq!(said, [(1000, 1500, "Да."), (1600, 10_000, "Кто там?")]);

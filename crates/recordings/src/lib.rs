@@ -9,6 +9,7 @@ pub mod lanes;
 pub mod model;
 pub mod ports;
 mod road;
+pub mod search;
 pub mod speakers;
 mod steps;
 pub mod transcript;

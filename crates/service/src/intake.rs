@@ -1,7 +1,9 @@
 //! Taking in a recording: the bytes first, then the row.
 
+use std::io;
+
 use bytes::Bytes;
-use futures::{StreamExt, stream};
+use futures::{Stream, StreamExt, stream};
 use thiserror::Error;
 use verst_kernel::{Failure, StoreError};
 use verst_recordings::codes;
@@ -98,7 +100,9 @@ impl Service {
 
     /// The first half, for an entrance that learns the rest only after the bytes: stores them, or
     /// refuses them and keeps nothing.
-    pub async fn receive(&self, mut bytes: Bytestream<'_>) -> Result<Received, SubmitError> {
+    pub async fn receive(&self, bytes: Bytestream<'_>) -> Result<Received, SubmitError> {
+        // What ends within the head is asked once more all the same.
+        let mut bytes = bytes.fuse();
         let head = read_head(&mut bytes)
             .await
             .map_err(|error| SubmitError::Objects(ObjectError::Source(error)))?;
@@ -162,7 +166,9 @@ impl Service {
     }
 }
 
-async fn read_head(bytes: &mut Bytestream<'_>) -> std::io::Result<Vec<u8>> {
+async fn read_head(
+    bytes: &mut (impl Stream<Item = io::Result<Bytes>> + Unpin),
+) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
     while head.len() < HEAD_BYTES {
         match bytes.next().await {

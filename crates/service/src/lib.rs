@@ -16,6 +16,7 @@ mod lift;
 mod models;
 mod original;
 mod post;
+mod search;
 mod sweep;
 mod tokens;
 mod views;
@@ -38,13 +39,15 @@ pub use lift::{Choice, LiftError};
 pub use models::Models;
 pub use original::{Original, OriginalError};
 pub use post::{Entrance, Letter, Post, SendError};
+pub use search::Found;
 pub use sweep::{SweepError, Swept};
 pub use tokens::{Minted, NewToken, Random, Token, TokenId, Tokens};
-pub use views::{Filter, Ledger, State, StopMark, View, WorkView};
+pub use verst_recordings::exports::{Format, Sheet, export};
+pub use verst_recordings::search::{Query, QueryError, Snippet, hits};
+pub use views::{Filter, Glimpse, Ledger, State, StopMark, View, WorkView};
 
 // What faces name of the crates below, which they do not see.
 pub use verst_kernel::{Actor, Entry, Failure, StopReason, StoreError, Timestamp, Value, WorkId};
-pub use verst_recordings::exports::{Format, export};
 pub use verst_recordings::model::{Accepted, Source};
 pub use verst_recordings::ports::{Bytestream, ObjectError, Warning, Wish};
 pub use verst_recordings::transcript::Transcript;

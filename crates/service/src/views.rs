@@ -3,6 +3,8 @@
 use async_trait::async_trait;
 use verst_kernel::{Entry, Failure, Stage, StopReason, StoreError, Timestamp, WorkId};
 use verst_recordings::model::Recording;
+use verst_recordings::search::Query;
+use verst_recordings::transcript::Segment;
 
 use crate::Edit;
 
@@ -84,6 +86,17 @@ pub struct Filter {
     pub before: Option<WorkId>,
     /// At most so many.
     pub limit: u32,
+    /// Only those in which all of these words are: said, typed by a person, or in the name.
+    pub search: Option<Query>,
+}
+
+/// A stretch of a transcript in which something of what was looked for is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glimpse {
+    /// Of which recording.
+    pub id: WorkId,
+    /// What was said there.
+    pub segments: Vec<Segment>,
 }
 
 /// Reads for people, and writes what belongs to them and to no step.
@@ -95,6 +108,12 @@ pub trait Ledger: Send + Sync {
     async fn view(&self, id: WorkId) -> Result<Option<View>, StoreError>;
     /// The journal of one piece of work, oldest first.
     async fn journal(&self, id: WorkId) -> Result<Vec<Entry>, StoreError>;
+    /// Where in these recordings it was said: two stretches of each at most, in their order. Costs
+    /// nothing of what else was said in them.
+    async fn glimpses(&self, ids: Vec<WorkId>, query: Query) -> Result<Vec<Glimpse>, StoreError>;
+    /// Makes at most so many index cards anew that were made by earlier rules, newest first.
+    /// Answers how many; none are left when there were none.
+    async fn renew_cards(&self, limit: u32) -> Result<u64, StoreError>;
     /// Writes what a person changed. `false` when there is no such recording.
     async fn edit(&self, id: WorkId, edit: Edit) -> Result<bool, StoreError>;
     /// Removes a recording with all that belongs to it; whoever held its work has lost it. The keys

@@ -118,6 +118,21 @@ pub(crate) fn write_segments(segments: &[Segment]) -> String {
     write(&segments)
 }
 
+/// The same text, and how many bytes each segment takes in it. Before each is one more.
+pub(crate) fn write_segments_measured(segments: &[Segment]) -> (String, Vec<usize>) {
+    let (mut text, mut lengths) = (String::from("["), Vec::with_capacity(segments.len()));
+    for segment in segments {
+        let written = write(segment);
+        if !lengths.is_empty() {
+            text.push(',');
+        }
+        lengths.push(written.len());
+        text.push_str(&written);
+    }
+    text.push(']');
+    (text, lengths)
+}
+
 /// Segments from text.
 pub(crate) fn read_segments(text: &str) -> Result<Vec<Segment>, StoreError> {
     read(text, "segments")
@@ -143,6 +158,26 @@ mod tests {
         assert_eq!(read_failure(&write_failure(&failure)).unwrap(), failure);
         assert_eq!(write_failure(&Failure::new("stuck")), r#"{"code":"stuck"}"#);
         assert!(read_failure("{").is_err());
+    }
+
+    #[test]
+    fn segments_are_written_one_way_and_measured() {
+        let segment = |text: &str| Segment {
+            start_ms: 1,
+            end_ms: 2,
+            text: text.to_owned(),
+            speaker: Some("Ё".to_owned()),
+        };
+        for segments in [vec![], vec![segment("a")], vec![segment("«\"\n🎈»"), segment("")]] {
+            let (text, lengths) = write_segments_measured(&segments);
+            assert_eq!(text, write_segments(&segments));
+            let mut from = 1;
+            for (segment, length) in segments.iter().zip(lengths) {
+                let part = &text[from..from + length];
+                assert_eq!(read_segments(&format!("[{part}]")).unwrap(), [segment.clone()]);
+                from += length + 1;
+            }
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //!
 //! **Invariant:** every store passes the one conformance suite.
 
+mod cards;
 mod codec;
 mod opening;
 pub mod postgres;

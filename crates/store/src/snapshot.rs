@@ -63,8 +63,8 @@ pub struct Examined {
 pub enum Unfinished<'a> {
     /// It goes on.
     GoesOn,
-    /// It is stopped in this person's name, unless its ticket is there: a ticket is asked about,
-    /// and nothing is begun.
+    /// It is stopped in this person's name. What it has begun stays as it is, for when the stop is
+    /// lifted.
     IsHeld(&'a str, Timestamp),
 }
 
@@ -137,8 +137,8 @@ pub fn settle_in(
 /// As a person's stop does it: the fence grows, nobody holds it, the journal says who.
 fn hold(db: &Connection, person: &str, now: Timestamp) -> rusqlite::Result<()> {
     let failure = codec::write_failure(&Failure::new(verst_recordings::codes::RESTORED));
-    let which = "stopped_at IS NULL AND milestone <> 'done' AND id NOT IN
-        (SELECT recording_id FROM attempt WHERE closed_at IS NULL AND ticket IS NOT NULL)";
+    // What has its text begins nothing any more.
+    let which = "stopped_at IS NULL AND milestone NOT IN ('transcribed', 'done')";
     db.execute(
         &format!(
             "INSERT INTO journal

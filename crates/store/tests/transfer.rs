@@ -16,6 +16,7 @@ use verst_recordings::model::{Audio, NewRecording, Product, Source};
 use verst_recordings::ports::{
     Admission, Call, Lanes, Part, RecordingStore, Ticket, Warning, Wish,
 };
+use verst_recordings::search::Query;
 use verst_recordings::transcript::{Segment, Transcript};
 use verst_service::{Edit, Filter, Ledger, NewToken, Tokens, View};
 use verst_store::snapshot::{self, SnapshotError, Unfinished};
@@ -150,7 +151,7 @@ async fn every_table_arrives_row_for_row() {
     let mut tables = db
         .prepare(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
-             AND name NOT IN ('milestone', 'home')",
+             AND name NOT IN ('milestone', 'home') AND name NOT LIKE 'card%'",
         )
         .unwrap();
     let tables: Vec<String> =
@@ -180,6 +181,32 @@ async fn every_table_arrives_row_for_row() {
     }
     let instance = Instance("here".to_owned());
     assert_eq!(target.leftover_notices(&instance).await.unwrap().len(), 2);
+}
+
+/// Where each stem is kept differs between the two; what they find does not.
+#[tokio::test]
+async fn index_cards_are_made_anew() {
+    let (origin, schema) = (origin().await, Schema::create());
+    let target = open(&schema).await;
+    copy(&origin.file, &target).await.unwrap();
+    let words = || Filter {
+        search: Some(Query::new("заголовки").unwrap()),
+        limit: 100,
+        ..Filter::default()
+    };
+    assert_eq!(target.list(words()).await.unwrap(), []);
+    let mut renewed = 0;
+    loop {
+        match target.renew_cards(2).await.unwrap() {
+            0 => break,
+            count => renewed += count,
+        }
+    }
+    assert_eq!(renewed, views(&target).await.len() as u64);
+    let ids = |views: Vec<View>| views.into_iter().map(|view| view.work.id).collect::<Vec<_>>();
+    let there = ids(target.list(words()).await.unwrap());
+    assert_eq!(there, ids(origin.store.list(words()).await.unwrap()));
+    assert_eq!(there.len(), 1);
 }
 
 #[tokio::test]
@@ -248,6 +275,18 @@ async fn every_table_comes_back_row_for_row() {
 }
 
 #[tokio::test]
+async fn a_database_in_which_nothing_was_given_yet_goes_there_and_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let (first, second) = (Schema::create(), Schema::create());
+    let (file, server) = (dir.path().join("empty.sqlite"), open(&first).await);
+    let saved = save(&server, &file, &LINE.stages()).await.unwrap();
+    assert!(saved.iter().all(|table| table.rows == 0));
+    let other = open(&second).await;
+    assert_eq!(copy(&file, &other).await.unwrap(), saved);
+    assert_eq!(other.accept(new("first")).await.unwrap().id, WorkId(1));
+}
+
+#[tokio::test]
 async fn a_file_is_taken_while_it_is_in_use_and_settles_in_elsewhere() {
     let origin = origin().await;
     let file = origin.file.with_file_name("taken.sqlite");
@@ -268,11 +307,12 @@ async fn a_file_is_taken_while_it_is_in_use_and_settles_in_elsewhere() {
     assert_eq!(number("SELECT count(*) FROM notice WHERE instance = 'there'"), 2);
     assert_eq!(number("SELECT count(*) FROM home WHERE objects = 'home-2'"), 1);
 
-    // One of those under way has a ticket: it is asked about, and nothing can be begun.
+    // Of those under way one has a ticket, which it keeps, and one has its text, and begins nothing.
     let moving = "stopped_at IS NULL AND milestone <> 'done'";
     db.execute_batch(
         "INSERT INTO attempt (recording_id, recogniser, opened_at, ticket)
-         SELECT id, 'x', 0, 't' FROM work WHERE holder = 'there'",
+             SELECT id, 'x', 0, 't' FROM work WHERE holder = 'there';
+         UPDATE work SET milestone = 'transcribed' WHERE id = 2",
     )
     .unwrap();
     let before = number(&format!("SELECT count(*) FROM work WHERE {moving}"));
@@ -286,6 +326,7 @@ async fn a_file_is_taken_while_it_is_in_use_and_settles_in_elsewhere() {
     let told =
         "SELECT count(*) FROM journal WHERE at = 77 AND actor = 'anna' AND event = 'stopped'";
     assert_eq!(number(told), before - 1);
+    assert_eq!(number("SELECT count(*) FROM attempt WHERE closed_at IS NULL AND ticket = 't'"), 1);
 }
 
 #[tokio::test]

@@ -159,7 +159,7 @@ fn serve(stream: &TcpStream, script: &Script) -> std::io::Result<()> {
         return Ok(());
     }
     let body = body(&mut reader, &asked)?;
-    form(&mut asked, body);
+    form(&mut asked, &body);
     let untimed = asked.fields.get("response_format").is_none_or(|form| form == "json");
     let mut nth = 0;
     script.asked.send_modify(|all| {
@@ -196,7 +196,7 @@ fn serve(stream: &TcpStream, script: &Script) -> std::io::Result<()> {
                 b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{\"text\":\"",
             )?;
             loop {
-                out.write_all(&[b'a'; 65_536])?;
+                out.write_all(&[b'a'; 8192])?;
             }
         }
     }
@@ -226,11 +226,11 @@ fn body(reader: &mut impl Read, asked: &Asked) -> std::io::Result<Vec<u8>> {
 }
 
 /// Takes `multipart/form-data` apart (RFC 7578).
-fn form(asked: &mut Asked, body: Vec<u8>) {
+fn form(asked: &mut Asked, body: &[u8]) {
     let kind = asked.headers.get("content-type").expect("a form says that it is one").clone();
     let boundary = kind.strip_prefix("multipart/form-data; boundary=").expect("a form").to_owned();
     let (open, close) = (format!("--{boundary}\r\n"), format!("\r\n--{boundary}"));
-    let mut rest = &body[..];
+    let mut rest = body;
     while let Some(part) = rest.strip_prefix(open.as_bytes()) {
         let head_end = find(part, b"\r\n\r\n").expect("a part has headers");
         let head = String::from_utf8(part[..head_end].to_vec()).unwrap();

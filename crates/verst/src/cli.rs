@@ -89,7 +89,7 @@ pub(crate) enum Command {
     /// List recordings, newest first
     List(List),
     /// Show one recording: state, journal, text
-    Show(Which),
+    Show(Show),
     /// Stop a recording where it stands; nothing is lost
     Stop(Which),
     /// Lift a stop, so that the recording goes on from where it stood
@@ -233,10 +233,28 @@ pub(crate) enum Form {
     Vtt,
     /// Everything, with times
     Json,
+    /// Markdown: title, summary, text by speaker
+    Md,
+    /// The same as a document of Word
+    Docx,
+}
+
+#[derive(Args)]
+pub(crate) struct Show {
+    /// Number of the recording, as listed
+    pub(crate) id: i64,
+    /// Only its text, in this form
+    #[arg(long, short)]
+    pub(crate) format: Option<Form>,
+    #[command(flatten)]
+    pub(crate) place: Place,
 }
 
 #[derive(Args)]
 pub(crate) struct List {
+    /// Only those in which all of these words are, in any form; “word*” stands for any ending
+    #[arg(long, short, value_name = "WORDS")]
+    pub(crate) search: Option<String>,
     /// Only those that are neither done nor stopped
     #[arg(long)]
     pub(crate) moving: bool,

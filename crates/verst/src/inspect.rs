@@ -6,32 +6,43 @@ use verst_words::Arg;
 
 use crate::acts::house;
 use crate::cli::List;
+use crate::hits;
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 
 pub(crate) async fn list(args: List, tongue: &Tongue) -> Result<u8, Refusal> {
+    let search = args.search.as_deref().map(hits::query).transpose()?;
+    let searched = search.is_some();
     let house = house(&args.place).await?;
     // One more than shown tells whether there are more.
     let filter = Filter {
         state: args.moving.then_some(State::Moving),
         before: args.before.map(WorkId),
         limit: args.limit.saturating_add(1),
+        search,
         ..Filter::default()
     };
-    let mut views = house.service.ledger.list(filter).await?;
-    let more = views.len() > args.limit as usize;
-    views.truncate(args.limit as usize);
-    let Some(last) = views.last() else {
-        tongue.err(&tongue.say("cli-empty-list", &[]));
+    let mut found = house.service.find(filter).await?;
+    let more = found.len() > args.limit as usize;
+    found.truncate(args.limit as usize);
+    let Some(last) = found.last() else {
+        let key = if searched { "search-nothing" } else { "cli-empty-list" };
+        tongue.err(&tongue.say(key, &[]));
         return Ok(0);
     };
-    let before = last.work.id.to_string();
+    let before = last.view.work.id.to_string();
     let heads = ["list-id", "list-state", "list-length", "list-name"];
     let mut rows = vec![heads.map(|key| tongue.say(key, &[])).to_vec()];
-    rows.extend(views.iter().map(|view| row(view, tongue)));
-    tongue.print(&table(&rows))?;
+    rows.extend(found.iter().map(|one| row(&one.view, tongue)));
+    let table = table(&rows);
+    // The head has nothing below it.
+    let below = std::iter::once(String::new()).chain(found.iter().map(hits::lines));
+    let text: String =
+        table.lines().zip(below).map(|(line, below)| format!("{line}\n{below}")).collect();
+    tongue.print(&text)?;
     if more {
-        tongue.err(&tongue.say("list-more", &[("before", Arg::Text(&before))]));
+        let key = if searched { "search-more" } else { "list-more" };
+        tongue.err(&tongue.say(key, &[("before", Arg::Text(&before))]));
     }
     Ok(0)
 }

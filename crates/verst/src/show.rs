@@ -4,21 +4,31 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use verst_kernel::{Actor, Entry, Event};
-use verst_recordings::exports::{Format, export};
+use verst_recordings::exports::Format;
 use verst_service::View;
 use verst_words::Arg;
 
 use crate::acts::{found, house};
-use crate::cli::Which;
+use crate::cli::Show;
 use crate::inspect::{clean, name, state};
 use crate::refusal::Refusal;
+use crate::sheet;
 use crate::tongue::{Tongue, moment};
 
-pub(crate) async fn show(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
+pub(crate) async fn show(args: Show, tongue: &Tongue) -> Result<u8, Refusal> {
+    let format = args.format.map(Format::from);
+    format.map_or(Ok(()), sheet::check_terminal)?;
     let house = house(&args.place).await?;
     let view = found(&house, args.id).await?;
     let journal = house.service.ledger.journal(view.work.id).await?;
     let transcript = house.service.recordings.transcript(view.work.id).await?;
+    if let Some(format) = format {
+        let Some(transcript) = transcript else {
+            return Err(Refusal::Cannot("cli-no-text-yet", Vec::new()));
+        };
+        tongue.put(&sheet::written(&view, &transcript, format, tongue))?;
+        return Ok(0);
+    }
     let mut text = head(&view, tongue);
     let mut fact = |key: &str, value: &str| {
         let _ = writeln!(text, "{}: {value}", tongue.say(key, &[]));
@@ -43,7 +53,10 @@ pub(crate) async fn show(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
         Some(t) if t.segments.is_empty() => {
             text.push_str(&(tongue.say("cli-text-empty", &[]) + "\n"));
         }
-        Some(t) => text.push_str(&export(t, Format::Txt)),
+        Some(t) => {
+            let lines = sheet::written(&view, t, Format::Txt, tongue);
+            text.push_str(&String::from_utf8_lossy(&lines));
+        }
     }
     tongue.print(&text)?;
     Ok(0)

@@ -65,10 +65,15 @@ impl Tongue {
 
     /// Writes to standard output. A reader that went away is no trouble of ours; a text that
     /// could not be written is.
-    #[expect(clippy::unused_self, reason = "the stream belongs to the conversation")]
     pub(crate) fn print(&self, text: &str) -> Result<(), Refusal> {
+        self.put(text.as_bytes())
+    }
+
+    /// The same with what may be no text.
+    #[expect(clippy::unused_self, reason = "the stream belongs to the conversation")]
+    pub(crate) fn put(&self, bytes: &[u8]) -> Result<(), Refusal> {
         let mut out = std::io::stdout().lock();
-        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        match out.write_all(bytes).and_then(|()| out.flush()) {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(Refusal::Cannot("cli-stdout-failed", vec![("cause", error.to_string())]))
             }

@@ -21,8 +21,8 @@ pub struct House {
     pub models: Arc<dyn Models>,
     /// Whether everything works that is needed.
     pub health: Arc<dyn Health>,
-    /// Brings recordings from addresses, where that is wanted.
-    pub fetch: Option<Arc<dyn Fetch>>,
+    /// Brings recordings from addresses.
+    pub fetch: Arc<dyn Fetch>,
     /// What is counted.
     pub metrics: PrometheusHandle,
 }

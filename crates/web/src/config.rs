@@ -147,3 +147,6 @@ fn network(text: &str) -> Result<IpNet, ConfigError> {
     let alone = text.parse::<IpAddr>().map(IpNet::from);
     alone.or_else(|_| text.parse()).map_err(|_| ConfigError::TrustedProxies)
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@ use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use verst_service::WorkId;
 
 use crate::app::App;
@@ -22,8 +23,12 @@ impl<T: DeserializeOwned> FromRequest<App> for Input<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &App) -> Answer<Self> {
-        match Json::from_request(request, app).await {
-            Ok(Json(value)) => Ok(Self(value)),
+        // An object and nothing else: a list of the same values would do for serde.
+        match Json::<Map<String, Value>>::from_request(request, app).await {
+            Ok(Json(fields)) => match serde_json::from_value(Value::Object(fields)) {
+                Ok(value) => Ok(Self(value)),
+                Err(_) => Err(kinds::BODY_WRONG.into()),
+            },
             Err(JsonRejection::JsonDataError(_)) => Err(kinds::BODY_WRONG.into()),
             Err(JsonRejection::JsonSyntaxError(_)) => Err(kinds::BODY_NOT_JSON.into()),
             Err(JsonRejection::MissingJsonContentType(_)) => Err(kinds::MEDIA_TYPE.into()),

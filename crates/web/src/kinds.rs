@@ -27,6 +27,8 @@ kinds! {
     BAD_REQUEST = BAD_REQUEST "bad_request";
     /// A parameter of the address or a field of the body: `parameter`.
     PARAMETER_WRONG = BAD_REQUEST "parameter_wrong";
+    /// Nothing that can be looked for.
+    QUERY_WRONG = BAD_REQUEST "query_wrong";
     /// The body is no JSON.
     BODY_NOT_JSON = BAD_REQUEST "body_not_json";
     /// The body ends early or is not in the form it is said to be in.
@@ -99,8 +101,6 @@ kinds! {
     TOO_MANY_LISTENERS = SERVICE_UNAVAILABLE "too_many_listeners";
     /// The service ends.
     ENDING = SERVICE_UNAVAILABLE "ending";
-    /// Nothing is fetched from addresses here.
-    URLS_NOT_TAKEN = UNPROCESSABLE_ENTITY "urls_not_taken";
     /// A defect of ours.
     INTERNAL = INTERNAL_SERVER_ERROR "internal";
 }

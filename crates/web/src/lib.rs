@@ -15,6 +15,7 @@ mod health;
 mod input;
 mod kinds;
 mod languages;
+mod linger;
 mod metrics;
 mod openai;
 mod openapi;

@@ -11,6 +11,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
+use axum::http::header::EXPECT;
 use axum::response::Response;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -28,6 +29,7 @@ use tracing::{debug, warn};
 
 use crate::app::{App, House, Inner};
 use crate::config::Config;
+use crate::linger::Lingering;
 use crate::routes::routes;
 use crate::visit::Peer;
 
@@ -121,7 +123,12 @@ impl Service<Request<Incoming>> for Answers {
     type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
-        let mut request = request.map(|body| Body::new(TimeoutBody::new(self.idle, body)));
+        // Who asks first whether to send anything is not listened to longer than to the answer.
+        let asks = request.headers().contains_key(EXPECT);
+        let mut request = request.map(|body| {
+            let body = Body::new(TimeoutBody::new(self.idle, body));
+            if asks { body } else { Body::new(Lingering::new(body)) }
+        });
         request.extensions_mut().insert(self.peer);
         Box::pin(self.router.clone().oneshot(request))
     }

@@ -30,7 +30,7 @@ struct Setup {
     /// The setup token, as it was printed.
     token: String,
     /// What to call the new token.
-    #[schema(max_length = 200)]
+    #[schema(min_length = 1, max_length = 200, pattern = r"\S")]
     name: String,
 }
 

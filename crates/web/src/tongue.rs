@@ -44,7 +44,7 @@ fn best(wanted: &str) -> Language {
     let mut best = (0, Language::English);
     for part in wanted.split(',').take(32) {
         let (range, rest) = part.trim().split_once(';').unwrap_or((part.trim(), ""));
-        let primary = range.split('-').next().unwrap_or_default();
+        let primary = range.split('-').next().unwrap_or_default().trim();
         let language = match primary.to_ascii_lowercase().as_str() {
             "ru" => Language::Russian,
             "en" => Language::English,

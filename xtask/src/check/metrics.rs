@@ -19,13 +19,11 @@ pub(crate) fn check(project: &Project) -> Result<Report> {
         counted.extend(counts(&project.read(file)?));
     }
     let mut findings = Vec::new();
-    let watching = |file: &&String| {
-        file.starts_with("deploy/") && (file.ends_with(".json") || file.ends_with(".yaml"))
-    };
-    for file in project.files.iter().filter(watching) {
+    let watching = project.files_ending("json").chain(project.files_ending("yaml"));
+    for file in watching.filter(|file| file.starts_with("deploy/")) {
         let text = project.read(file)?;
         for name in spoken_of(&text).into_iter().filter(|name| !counted.contains(name)) {
-            findings.push(Finding::new(file.as_str(), format!("`{name}` is counted nowhere")));
+            findings.push(Finding::new(file, format!("`{name}` is counted nowhere")));
         }
     }
     Ok(findings.into())

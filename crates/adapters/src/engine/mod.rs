@@ -227,6 +227,6 @@ impl Recogniser for EmbeddedRecogniser {
 }
 
 #[cfg(test)]
-mod scripted;
+mod scripted_tests;
 #[cfg(test)]
 mod tests;

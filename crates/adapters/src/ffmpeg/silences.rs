@@ -85,7 +85,7 @@ impl Silences {
 
 /// Seconds as FFmpeg writes them. The first silence may begin a little before the recording.
 fn millis(seconds: &str) -> Option<u64> {
-    let seconds: f64 = seconds.parse().ok()?;
+    let seconds = seconds.parse().ok().filter(|seconds: &f64| seconds.is_finite())?;
     let time = std::time::Duration::try_from_secs_f64(seconds.max(0.0)).ok()?;
     u64::try_from(time.as_millis()).ok()
 }

@@ -17,6 +17,9 @@ use verst_recordings::ports::{Bytestream, LocalFile, ObjectError, ObjectInfo, Ob
 use super::stored::{Stored, io_trouble};
 use super::unfinished;
 
+/// What is written to a file at a time.
+const PIECE_BYTES: usize = 256 * 1024;
+
 /// Objects below one directory.
 pub struct LocalObjects {
     files: Arc<LocalFileSystem>,
@@ -34,7 +37,7 @@ impl LocalObjects {
     ) -> Result<Self, ObjectError> {
         let files = LocalFileSystem::new_with_prefix(root).map_err(storage)?.with_fsync(true);
         let files = Arc::new(files);
-        let stored = Stored::new(Arc::clone(&files) as _, clock, storage);
+        let stored = Stored::new(Arc::clone(&files) as _, clock, storage, PIECE_BYTES);
         Ok(Self { files, stored, root: root.to_owned(), scratch })
     }
 

@@ -17,6 +17,9 @@ use verst_recordings::ports::{Bytestream, LocalFile, ObjectError, ObjectInfo, Ob
 use super::cache::Cache;
 use super::stored::{Stored, io_trouble};
 
+/// S3 takes no smaller pieces, except as the last one.
+const PIECE_BYTES: usize = 5 << 20;
+
 /// Objects behind a network.
 pub struct RemoteObjects {
     stored: Stored,
@@ -27,7 +30,7 @@ pub struct RemoteObjects {
 impl RemoteObjects {
     /// `scratch` exists; what is downloaded goes there, four objects at most besides those in use.
     pub fn new(store: Arc<dyn ObjectStore>, scratch: PathBuf, clock: Arc<dyn Clock>) -> Self {
-        let stored = Stored::new(store, clock, unreachable);
+        let stored = Stored::new(store, clock, unreachable, PIECE_BYTES);
         Self { stored, scratch, cache: Cache::default() }
     }
 

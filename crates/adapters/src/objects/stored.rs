@@ -15,8 +15,13 @@ use verst_recordings::ports::{Bytestream, ObjectError, ObjectInfo};
 /// What an error of a store of objects means, apart from those that mean the same everywhere.
 pub(super) type Rest = fn(Error) -> ObjectError;
 
+/// Pieces of one object that are written at the same time.
+const PIECES_AT_ONCE: usize = 2;
+
 /// A store of objects and what its errors mean.
 pub(super) struct Stored {
+    /// What is kept in memory of an object in the making before it is written: many come in at once.
+    pub(super) piece_bytes: usize,
     pub(super) store: Arc<dyn ObjectStore>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) rest: Rest,
@@ -25,8 +30,13 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    pub(super) fn new(store: Arc<dyn ObjectStore>, clock: Arc<dyn Clock>, rest: Rest) -> Self {
-        Self { store, clock, rest, known: OnceLock::new() }
+    pub(super) fn new(
+        store: Arc<dyn ObjectStore>,
+        clock: Arc<dyn Clock>,
+        rest: Rest,
+        piece_bytes: usize,
+    ) -> Self {
+        Self { piece_bytes, store, clock, rest, known: OnceLock::new() }
     }
 
     /// What it means that an object is not there. Where the id is gone too, it is not the object
@@ -72,7 +82,9 @@ impl Stored {
         mut source: Bytestream<'_>,
         limit_bytes: u64,
     ) -> Result<u64, ObjectError> {
-        let mut writer = BufWriter::new(Arc::clone(&self.store), Path::from(key));
+        let store = Arc::clone(&self.store);
+        let mut writer = BufWriter::with_capacity(store, Path::from(key), self.piece_bytes)
+            .with_max_concurrency(PIECES_AT_ONCE);
         let mut size = 0_u64;
         let copied: Result<(), ObjectError> = async {
             while let Some(chunk) = source.next().await {

@@ -75,7 +75,8 @@ fn segment(value: &Value, from_ms: u64, until_ms: u64) -> Option<Segment> {
 
 /// Seconds as a number or as text, in milliseconds.
 fn seconds(value: &Value) -> Option<u64> {
-    let seconds = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())?;
+    let seconds = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
+    let seconds = seconds.filter(|seconds| seconds.is_finite())?;
     let time = std::time::Duration::try_from_secs_f64(seconds.max(0.0)).ok()?;
     u64::try_from(time.as_millis()).ok()
 }

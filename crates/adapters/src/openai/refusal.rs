@@ -74,13 +74,10 @@ pub(super) fn judge(answer: Answer<'_>) -> No {
         400 | 422 if told.is_too_long() => No::TooMuch,
         // An address that leads elsewhere: another service, a page, a proxy.
         300..=399 | 404 | 405 => No::Paused(ADDRESS, MENDED),
-        // Its connection took too long to bring the request, or it is no server of this kind.
-        408 | 409 | 425 => No::Failed,
-        400..=499 if answer.html => No::Paused(ADDRESS, MENDED),
+        // The server itself says that it did not do it: it failed, or the request did not come.
+        408 | 409 | 425 | 500 | 501 | 503 | 507 | 529 => No::Failed,
+        200..=299 | 400..=499 if answer.html => No::Paused(ADDRESS, MENDED),
         400..=499 => No::Refused,
-        200..=299 if answer.html => No::Paused(ADDRESS, MENDED),
-        // The server itself says that it did not do it.
-        500 | 501 | 503 | 507 | 529 => No::Failed,
         // Read and not understood; or said by what stands before the server, which may have gone
         // on and charged for it.
         _ => No::Unknown,

@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn what_both_heard_stands_once() {
-        let first = (40_000, 49_000, "Long before.");
+        let first = (40_000, 48_000, "Long before.");
         check(
             &[first, (50_000, 60_000, "It was the best of times, it was the wor")],
             &[(50_500, 66_000, "the best of times it was the worst of times.")],
@@ -175,7 +175,7 @@ mod tests {
         );
         check(
             &[first, (52_000, 55_000, "yes")],
-            &[(52_100, 55_100, "Yes."), (61_000, 62_000, "no")],
+            &[(52_100, 55_100, "Yes."), (62_000, 63_000, "no")],
             "Long before. | yes | no",
         );
     }

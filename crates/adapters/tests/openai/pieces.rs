@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use verst_adapters::openai::OpenAiConfig;
-use verst_recordings::ports::{Called, Hearing, Obstacle, Wish};
+use verst_recordings::ports::{Begun, Called, Hearing, Obstacle, Recogniser, Wish};
 use verst_testkit::{Asked, OpenAiServer, Served};
 
 use super::bench::Bench;
@@ -88,13 +88,8 @@ async fn silence_is_not_sent() {
         .unwrap();
     assert!(made.success());
     bench.audio = silent;
-    let begun = verst_recordings::ports::Recogniser::begin(
-        &bench.recogniser,
-        &bench.audio,
-        &bench.wish,
-        &bench.link,
-    );
-    let verst_recordings::ports::Begun::Ticket(ticket) = begun.await else { panic!("it begins") };
+    let begun = bench.recogniser.begin(&bench.audio, &bench.wish, &bench.link).await;
+    let Begun::Ticket(ticket) = begun else { panic!("{begun:?}") };
     bench.ticket = ticket;
     let hearing = bench.ask().await;
     let Hearing::Done(text) = hearing else { panic!("{hearing:?}") };

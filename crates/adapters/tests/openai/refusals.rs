@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use verst_adapters::openai::{OpenAiConfig, OpenAiRecogniser};
+use verst_adapters::openai::OpenAiConfig;
 use verst_kernel::Failure;
 use verst_recordings::codes;
 use verst_recordings::ports::{Called, Hearing, Obstacle, Recogniser, Wish};
@@ -110,6 +110,4 @@ async fn a_ticket_of_another_is_refused() {
     bench.ticket = verst_recordings::ports::Ticket("operation-1".to_owned());
     let hearing = bench.ask().await;
     assert!(matches!(hearing, Hearing::Obstacle(Obstacle::Refused(_))), "{hearing:?}");
-    fn is_recogniser(_: &impl Recogniser) {}
-    is_recogniser::<OpenAiRecogniser>(&bench.recogniser);
 }

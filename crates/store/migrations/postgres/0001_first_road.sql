@@ -162,6 +162,21 @@ CREATE TABLE transcript (
     segments     text NOT NULL
 );
 
+-- The index card of every recording: by which rules it was made, where in the transcript each stem
+-- is, and the stems. `said` is the transcript's segments once more, as bytes that are not
+-- compressed: a list of hits reads a few hundred of them, wherever in an hour they are.
+CREATE TABLE card (
+    recording_id bigint PRIMARY KEY REFERENCES recording (id) ON DELETE CASCADE,
+    rules  bigint NOT NULL,
+    places bytea NOT NULL,
+    said   bytea NOT NULL DEFAULT '',
+    stems  tsvector NOT NULL
+);
+ALTER TABLE card ALTER places SET STORAGE EXTERNAL, ALTER said SET STORAGE EXTERNAL;
+CREATE INDEX card_rules ON card (rules);
+-- Without a list of what is to be added later, which every search would have to read.
+CREATE INDEX card_stems ON card USING gin (stems) WITH (fastupdate = off);
+
 -- Objects that are to go: their keys are written when the row that named them goes.
 CREATE TABLE discarded (
     key text PRIMARY KEY

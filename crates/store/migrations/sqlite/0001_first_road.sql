@@ -146,6 +146,22 @@ CREATE TABLE transcript (
     segments     TEXT NOT NULL
 ) STRICT;
 
+-- The index card of every recording: by which rules it was made, and where in the transcript each
+-- stem is. The stems themselves are in `card_stems`, whose rows have the same numbers.
+CREATE TABLE card (
+    recording_id INTEGER PRIMARY KEY REFERENCES recording (id) ON DELETE CASCADE,
+    rules  INTEGER NOT NULL,
+    places BLOB NOT NULL
+) STRICT;
+CREATE INDEX card_rules ON card (rules);
+-- The text is not kept a second time, and no positions, which nobody asks for.
+CREATE VIRTUAL TABLE card_stems USING fts5 (
+    stems, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars ':'"
+);
+CREATE TRIGGER card_gone AFTER DELETE ON card BEGIN
+    DELETE FROM card_stems WHERE rowid = old.recording_id;
+END;
+
 -- Objects that are to go: their keys are written when the row that named them goes.
 CREATE TABLE discarded (
     key TEXT PRIMARY KEY

@@ -13,6 +13,7 @@
 mod attempts;
 mod bell;
 mod calls;
+mod cards;
 mod instance;
 mod migrate;
 mod open;
@@ -20,6 +21,7 @@ mod products;
 mod queue;
 mod recordings;
 mod rows;
+mod search;
 mod tokens;
 mod views;
 

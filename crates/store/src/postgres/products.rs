@@ -11,7 +11,7 @@ use verst_recordings::transcript::Transcript;
 
 use super::rows::{micros, text};
 use super::{calls, execute, one};
-use crate::codec;
+use crate::{cards, codec};
 
 pub(super) async fn write(
     db: &impl GenericClient,
@@ -110,6 +110,7 @@ async fn transcribed(
     attempt: i64,
     transcript: &Transcript,
 ) -> Result<(), StoreError> {
+    let (segments, card) = cards::of(transcript);
     execute(
         db,
         "INSERT INTO transcript (recording_id, attempt_id, language, model, segments)
@@ -117,16 +118,10 @@ async fn transcribed(
          ON CONFLICT (recording_id) DO UPDATE SET
              attempt_id = excluded.attempt_id, language = excluded.language,
              model = excluded.model, segments = excluded.segments",
-        &[
-            &id.0,
-            &attempt,
-            &transcript.language,
-            &transcript.model,
-            &codec::write_segments(&transcript.segments),
-        ],
+        &[&id.0, &attempt, &transcript.language, &transcript.model, &segments],
     )
-    .await
-    .map(drop)
+    .await?;
+    super::cards::write(db, id, &card, &segments).await
 }
 
 /// In one statement: the work's row is locked meanwhile.

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use deadpool_postgres::Client;
+use deadpool_postgres::{Client, GenericClient};
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use verst_kernel::{Claim, Noted, Notes, StoreError, WorkId};
@@ -14,23 +14,29 @@ use verst_recordings::model::{
     Source,
 };
 use verst_recordings::ports::{Admission, Call, Lanes, Part, RecordingStore, Ticket, Wish};
+use verst_recordings::search::{Card, RULES};
 use verst_recordings::transcript::Transcript;
 use verst_recordings::{LINE, NORMALIZED};
 
 use super::rows::{self, get};
 use super::{Driver, Postgres, all, attempts, calls, execute, maybe, one, products};
-use crate::codec;
+use crate::{cards, codec};
 
 const ACCEPT: &str = "
     WITH accepted AS (
         INSERT INTO work (line, milestone, created_at, entered_at, ready_at)
         SELECT $1, $2, now, now, now FROM (SELECT verst_now() AS now) clock
         RETURNING id
+    ), recorded AS (
+        INSERT INTO recording
+            (id, source, reply_to, owner, original, name, size_bytes, language, model, handle)
+        SELECT id, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM accepted
+        RETURNING id
     )
-    INSERT INTO recording
-        (id, source, reply_to, owner, original, name, size_bytes, language, model, handle)
-    SELECT id, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM accepted
-    RETURNING id";
+    INSERT INTO card (recording_id, rules, places, stems)
+    SELECT id, $12, $13, array_to_tsvector($14::text[] || ARRAY[
+        ':a' || (id >> 9), ':b' || (id >> 12), ':c' || (id >> 15)]) FROM recorded
+    RETURNING recording_id";
 
 const AHEAD: &str = "
     SELECT count(*) FROM work w JOIN recording r ON r.id = w.id, recording me
@@ -67,11 +73,7 @@ impl RecordingStore for Postgres {
     }
 
     async fn recording(&self, id: WorkId) -> Result<Option<Recording>, StoreError> {
-        self.run(move |db| async move {
-            let sql = format!("SELECT {COLUMNS} FROM recording r WHERE r.id = $1");
-            maybe(&db, &sql, &[&id.0]).await?.as_ref().map(read).transpose()
-        })
-        .await
+        self.run(move |db| async move { find(&db, id).await }).await
     }
 
     async fn by_handle(&self, handle: String) -> Result<Option<WorkId>, StoreError> {
@@ -147,18 +149,7 @@ impl RecordingStore for Postgres {
     }
 
     async fn transcript(&self, id: WorkId) -> Result<Option<Transcript>, StoreError> {
-        self.run(move |db| async move {
-            let found = maybe(
-                &db,
-                "SELECT language, model, segments FROM transcript WHERE recording_id = $1",
-                &[&id.0],
-            )
-            .await?;
-            let Some(row) = found else { return Ok(None) };
-            let segments = codec::read_segments(get(&row, 2)?)?;
-            Ok(Some(Transcript { language: get(&row, 0)?, model: get(&row, 1)?, segments }))
-        })
-        .await
+        self.run(move |db| async move { transcript(&db, id).await }).await
     }
 
     async fn bind_objects(&self, id: String) -> Result<String, StoreError> {
@@ -193,6 +184,24 @@ impl RecordingStore for Postgres {
         })
         .await
     }
+}
+
+pub(super) async fn find(
+    db: &impl GenericClient,
+    id: WorkId,
+) -> Result<Option<Recording>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM recording r WHERE r.id = $1");
+    maybe(db, &sql, &[&id.0]).await?.as_ref().map(read).transpose()
+}
+
+pub(super) async fn transcript(
+    db: &impl GenericClient,
+    id: WorkId,
+) -> Result<Option<Transcript>, StoreError> {
+    let sql = "SELECT language, model, segments FROM transcript WHERE recording_id = $1";
+    let Some(row) = maybe(db, sql, &[&id.0]).await? else { return Ok(None) };
+    let segments = codec::read_segments(get(&row, 2)?)?;
+    Ok(Some(Transcript { language: get(&row, 0)?, model: get(&row, 1)?, segments }))
 }
 
 async fn by_handle(db: &Client, handle: &str) -> Result<Option<WorkId>, StoreError> {
@@ -231,6 +240,9 @@ async fn insert(db: &Client, new: &NewRecording) -> Result<WorkId, StoreError> {
             &text(&new.wish.language),
             &text(&new.wish.model),
             &text(&new.handle),
+            &i64::from(RULES),
+            &Card::default().write(),
+            &cards::first_stems(new),
         ],
     )
     .await?;

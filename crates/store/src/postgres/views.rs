@@ -3,13 +3,15 @@
 //! **Invariant:** what a person edits here is nothing that a step reads or writes.
 
 use async_trait::async_trait;
+use deadpool_postgres::Client;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use verst_kernel::{Entry, StoreError, Timestamp, WorkId};
-use verst_service::{Edit, Filter, Ledger, State, StopMark, View, WorkView};
+use verst_recordings::search::Query;
+use verst_service::{Edit, Filter, Glimpse, Ledger, State, StopMark, View, WorkView};
 
 use super::rows::{self, get};
-use super::{Driver, Postgres, all, execute, maybe, recordings};
+use super::{Driver, Postgres, all, cards, execute, maybe, recordings, search};
 use crate::codec;
 
 const WORK: &str = "w.milestone, w.created_at, w.entered_at, w.ready_at, w.holder IS NOT NULL, \
@@ -20,26 +22,19 @@ const WORK: &str = "w.milestone, w.created_at, w.entered_at, w.ready_at, w.holde
 #[async_trait]
 impl Ledger for Postgres {
     async fn list(&self, filter: Filter) -> Result<Vec<View>, StoreError> {
-        let sql = format!(
-            "SELECT {}, {WORK} FROM recording r JOIN work w ON w.id = r.id
-             WHERE r.id < $1 {} ORDER BY r.id DESC LIMIT $2",
-            recordings::COLUMNS,
-            condition(&filter)
-        );
-        let before = filter.before.map_or(i64::MAX, |id| id.0);
-        let limit = i64::from(filter.limit);
         self.run(move |db| async move {
-            all(&db, &sql, &[&before, &limit, &filter.owner]).await?.iter().map(read).collect()
+            let rows = match &filter.search {
+                Some(query) => search::search(&db, &filter, query).await?,
+                None => list(&db, &filter).await?,
+            };
+            rows.iter().map(read).collect()
         })
         .await
     }
 
     async fn view(&self, id: WorkId) -> Result<Option<View>, StoreError> {
-        let sql = format!(
-            "SELECT {}, {WORK} FROM recording r JOIN work w ON w.id = r.id WHERE r.id = $1",
-            recordings::COLUMNS
-        );
         self.run(move |db| async move {
+            let sql = format!("{} WHERE r.id = $1", select());
             maybe(&db, &sql, &[&id.0]).await?.as_ref().map(read).transpose()
         })
         .await
@@ -65,9 +60,29 @@ impl Ledger for Postgres {
         // As JSON the character that a text here cannot hold is written in others.
         let topics = edit.topics.as_ref().map(codec::write_typed);
         let speakers = edit.speakers.as_ref().map(codec::write_typed);
-        self.run(move |db| async move {
+        self.run(move |mut db| async move {
+            let tx = db.transaction().await.or_trouble()?;
             let params: [&(dyn ToSql + Sync); 5] = [&id.0, &title, &summary, &topics, &speakers];
-            Ok(execute(&db, EDIT, &params).await? == 1)
+            if execute(&tx, EDIT, &params).await? == 0 {
+                return Ok(false);
+            }
+            cards::rewrite(&tx, id).await?;
+            tx.commit().await.or_trouble()?;
+            Ok(true)
+        })
+        .await
+    }
+
+    async fn glimpses(&self, ids: Vec<WorkId>, query: Query) -> Result<Vec<Glimpse>, StoreError> {
+        self.run(move |db| async move { cards::glimpses(&db, &ids, &query).await }).await
+    }
+
+    async fn renew_cards(&self, limit: u32) -> Result<u64, StoreError> {
+        self.run(move |mut db| async move {
+            let tx = db.transaction().await.or_trouble()?;
+            let renewed = cards::renew_some(&tx, limit).await?;
+            tx.commit().await.or_trouble()?;
+            Ok(renewed)
         })
         .await
     }
@@ -121,16 +136,37 @@ const DISCARD: &str = "
     UNION SELECT audio_key FROM recording WHERE id = $1 AND audio_key IS NOT NULL
     ON CONFLICT DO NOTHING";
 
-/// What a filter adds to the condition; `$3` is the owner.
-fn condition(filter: &Filter) -> String {
+/// Everything that is shown of a recording, for a condition to follow.
+pub(super) fn select() -> String {
+    let columns = recordings::COLUMNS;
+    format!("SELECT {columns}, {WORK} FROM recording r JOIN work w ON w.id = r.id")
+}
+
+/// What a filter adds to a condition; `owner` is the parameter with the owner.
+pub(super) fn condition(filter: &Filter, owner: &str) -> String {
     let state = match filter.state {
         None => "",
         Some(State::Moving) => "AND w.stopped_at IS NULL AND w.milestone <> 'done'",
         Some(State::Stopped) => "AND w.stopped_at IS NOT NULL",
         Some(State::Done) => "AND w.stopped_at IS NULL AND w.milestone = 'done'",
     };
-    let owner = if filter.owner.is_some() { "AND r.owner = $3" } else { "AND $3::text IS NULL" };
-    format!("{state} {owner}")
+    let compared = if filter.owner.is_some() { "r.owner =" } else { "NULL IS NOT DISTINCT FROM" };
+    format!("{state} AND {compared} {owner}::text")
+}
+
+async fn list(db: &Client, filter: &Filter) -> Result<Vec<Row>, StoreError> {
+    let before = filter.before.map_or(i64::MAX, |id| id.0);
+    if let Some(ids) = search::few(db, filter, before).await? {
+        let sql = format!("{} WHERE r.id = ANY($1) ORDER BY r.id DESC LIMIT $2", select());
+        return all(db, &sql, &[&ids, &i64::from(filter.limit)]).await;
+    }
+    // Both, or the planner walks one of them from its newest end.
+    let sql = format!(
+        "{} WHERE r.id < $1 AND w.id < $1 {} ORDER BY r.id DESC LIMIT $2",
+        select(),
+        condition(filter, "$3")
+    );
+    all(db, &sql, &[&before, &i64::from(filter.limit), &filter.owner]).await
 }
 
 fn read(row: &Row) -> Result<View, StoreError> {

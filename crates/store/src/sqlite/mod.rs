@@ -2,6 +2,7 @@
 
 mod attempts;
 mod calls;
+mod cards;
 mod open;
 mod products;
 mod queue;
@@ -15,6 +16,8 @@ mod writer;
 
 #[cfg(test)]
 mod schedule_tests;
+#[cfg(test)]
+mod search_tests;
 #[cfg(test)]
 mod writer_tests;
 

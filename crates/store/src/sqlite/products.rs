@@ -9,7 +9,7 @@ use verst_recordings::transcript::Transcript;
 
 use super::rows::micros;
 use super::{Driver, attempts, calls};
-use crate::codec;
+use crate::{cards, codec};
 
 pub(super) fn write(
     db: &Connection,
@@ -123,6 +123,7 @@ fn transcribed(
     attempt: i64,
     transcript: &Transcript,
 ) -> Result<(), StoreError> {
+    let (segments, card) = cards::of(transcript);
     execute(
         db,
         "INSERT INTO transcript (recording_id, attempt_id, language, model, segments)
@@ -130,14 +131,9 @@ fn transcribed(
          ON CONFLICT (recording_id) DO UPDATE SET
              attempt_id = excluded.attempt_id, language = excluded.language,
              model = excluded.model, segments = excluded.segments",
-        params![
-            id.0,
-            attempt,
-            transcript.language,
-            transcript.model,
-            codec::write_segments(&transcript.segments)
-        ],
-    )
+        params![id.0, attempt, transcript.language, transcript.model, segments],
+    )?;
+    super::cards::write(db, id, &card)
 }
 
 fn again(db: &Connection, now: Timestamp, id: WorkId, wish: &Wish) -> Result<(), StoreError> {

@@ -10,10 +10,11 @@ use verst_recordings::model::{
     Source,
 };
 use verst_recordings::ports::{Admission, Call, Lanes, Part, RecordingStore, Ticket, Wish};
+use verst_recordings::search::Card;
 use verst_recordings::transcript::Transcript;
 use verst_recordings::{LINE, NORMALIZED};
 
-use super::{Driver, Sqlite, attempts, calls, products, rows};
+use super::{Driver, Sqlite, attempts, calls, cards, products, rows};
 use crate::codec;
 
 const AHEAD: &str = "
@@ -213,6 +214,7 @@ fn accept(db: &Connection, now: Timestamp, new: &NewRecording) -> Result<Accepte
         new.handle,
     ])
     .or_trouble()?;
+    cards::write(db, WorkId(id), &Card::default())?;
     Ok(Accepted { id: WorkId(id), fresh: true })
 }
 
@@ -252,7 +254,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Recording, StoreError> {
     })
 }
 
-fn find(db: &Connection, id: WorkId) -> Result<Option<Recording>, StoreError> {
+pub(super) fn find(db: &Connection, id: WorkId) -> Result<Option<Recording>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM recording r WHERE r.id = ?1");
     let mut select = db.prepare_cached(&sql).or_trouble()?;
     let mut found = select.query([id.0]).or_trouble()?;
@@ -278,7 +280,7 @@ fn parts(db: &Connection, attempt: AttemptId) -> Result<Vec<Part>, StoreError> {
     Ok(parts)
 }
 
-fn transcript(db: &Connection, id: WorkId) -> Result<Option<Transcript>, StoreError> {
+pub(super) fn transcript(db: &Connection, id: WorkId) -> Result<Option<Transcript>, StoreError> {
     let found: Option<(Option<String>, String, String)> = db
         .prepare_cached("SELECT language, model, segments FROM transcript WHERE recording_id = ?1")
         .or_trouble()?

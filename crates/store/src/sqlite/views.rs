@@ -3,9 +3,10 @@
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
 use verst_kernel::{Entry, StoreError, Timestamp, WorkId};
-use verst_service::{Edit, Filter, Ledger, State, StopMark, View, WorkView};
+use verst_recordings::search::Query;
+use verst_service::{Edit, Filter, Glimpse, Ledger, State, StopMark, View, WorkView};
 
-use super::{Driver, Sqlite, recordings, rows};
+use super::{Driver, Sqlite, cards, recordings, rows};
 use crate::codec;
 
 const WORK: &str = "w.milestone, w.created_at, w.entered_at, w.ready_at, w.holder IS NOT NULL, \
@@ -54,6 +55,14 @@ impl Ledger for Sqlite {
 
     async fn edit(&self, id: WorkId, edit: Edit) -> Result<bool, StoreError> {
         self.writer.run(move |db| write_edit(db, id, &edit)).await
+    }
+
+    async fn glimpses(&self, ids: Vec<WorkId>, query: Query) -> Result<Vec<Glimpse>, StoreError> {
+        self.readers.run(move |db| cards::glimpses(db, &ids, &query)).await
+    }
+
+    async fn renew_cards(&self, limit: u32) -> Result<u64, StoreError> {
+        self.writer.run(move |db| cards::renew_some(db, limit)).await
     }
 
     async fn remove(&self, id: WorkId) -> Result<bool, StoreError> {
@@ -105,7 +114,11 @@ fn write_edit(db: &Connection, id: WorkId, edit: &Edit) -> Result<bool, StoreErr
             edit.speakers.as_ref().map(codec::write_typed),
         ])
         .or_trouble()?;
-    Ok(changed == 1)
+    if changed == 0 {
+        return Ok(false);
+    }
+    cards::rewrite(db, id)?;
+    Ok(true)
 }
 
 fn remove(db: &Connection, id: WorkId) -> Result<bool, StoreError> {
@@ -143,16 +156,78 @@ fn condition(filter: &Filter) -> String {
     format!("{state} {owner}")
 }
 
+/// The statement of a list; `?4` is what is looked for.
+pub(super) fn listing(filter: &Filter) -> String {
+    let (columns, condition) = (recordings::COLUMNS, condition(filter));
+    match filter.search {
+        None => format!(
+            "SELECT {columns}, {WORK} FROM recording r JOIN work w ON w.id = r.id
+             WHERE r.id < ?1 {condition} AND ?4 IS NULL ORDER BY r.id DESC LIMIT ?2"
+        ),
+        // Crossed, which keeps the order: hits come from the newest on, and only as many as are
+        // wanted are read.
+        Some(_) => format!(
+            "SELECT {columns}, {WORK} FROM card_stems
+                 CROSS JOIN recording r ON r.id = card_stems.rowid CROSS JOIN work w ON w.id = r.id
+             WHERE card_stems MATCH ?4 AND card_stems.rowid < ?1 {condition}
+             ORDER BY card_stems.rowid DESC LIMIT ?2"
+        ),
+    }
+}
+
+/// As many recordings are looked at one by one in no time.
+const CANDIDATES: u32 = 1000;
+
+/// The recordings that stand as they are wanted, if few do. Without an index of states and words
+/// together, a common word would be looked up for every recording that has it.
+fn candidates(filter: &Filter) -> Option<String> {
+    let index = match filter.state {
+        Some(State::Moving) => "work_waiting",
+        Some(State::Stopped) => "work_stopped",
+        Some(State::Done) | None => return None,
+    };
+    let condition = condition(filter);
+    Some(format!(
+        "SELECT w.id FROM work w INDEXED BY {index} CROSS JOIN recording r ON r.id = w.id
+         WHERE w.id < ?1 {condition} LIMIT {}",
+        CANDIDATES + 1
+    ))
+}
+
+/// The statement of a list of them, or of those that have the words.
+fn among(candidates: &str, searched: bool) -> String {
+    let hits =
+        if searched { "CROSS JOIN card_stems ON card_stems.rowid = candidate.id" } else { "" };
+    let words = if searched { "card_stems MATCH ?4" } else { "?4 IS NULL" };
+    format!(
+        "WITH candidate AS MATERIALIZED ({candidates})
+         SELECT {}, {WORK} FROM candidate {hits}
+             CROSS JOIN recording r ON r.id = candidate.id CROSS JOIN work w ON w.id = r.id
+         WHERE {words} ORDER BY r.id DESC LIMIT ?2",
+        recordings::COLUMNS
+    )
+}
+
+fn few(db: &Connection, filter: &Filter, before: i64) -> Result<Option<String>, StoreError> {
+    let Some(candidates) = candidates(filter) else { return Ok(None) };
+    let count: u32 = db
+        .prepare_cached(&format!("SELECT count(*) FROM ({candidates}) WHERE ?2 IS NULL"))
+        .or_trouble()?
+        .query_row(params![before, None::<i64>, filter.owner], |row| row.get(0))
+        .or_trouble()?;
+    Ok((count <= CANDIDATES).then_some(candidates))
+}
+
 fn list(db: &Connection, filter: &Filter) -> Result<Vec<View>, StoreError> {
-    let sql = format!(
-        "SELECT {}, {WORK} FROM recording r JOIN work w ON w.id = r.id
-         WHERE r.id < ?1 {} ORDER BY r.id DESC LIMIT ?2",
-        recordings::COLUMNS,
-        condition(filter)
-    );
-    let mut select = db.prepare_cached(&sql).or_trouble()?;
     let before = filter.before.map_or(i64::MAX, |id| id.0);
-    let mut found = select.query(params![before, filter.limit, filter.owner]).or_trouble()?;
+    let expression = filter.search.as_ref().map(|it| cards::SIGNS.expression(it, filter));
+    let sql = match few(db, filter, before)? {
+        Some(candidates) => among(&candidates, expression.is_some()),
+        None => listing(filter),
+    };
+    let mut select = db.prepare_cached(&sql).or_trouble()?;
+    let mut found =
+        select.query(params![before, filter.limit, filter.owner, expression]).or_trouble()?;
     let mut views = Vec::new();
     while let Some(row) = found.next().or_trouble()? {
         views.push(read(row)?);

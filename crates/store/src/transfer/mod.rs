@@ -21,7 +21,8 @@ use crate::{OpenError, Postgres};
 use source::Source;
 
 /// Every table with rows of its own, parents first, and the order that tells its rows apart. Not
-/// among them: `milestone`, which is completed, `home`, which a host binds, and `schema_version`.
+/// among them: `milestone`, which is completed, `home`, which a host binds, `schema_version`, and
+/// `card`, which the two stores keep differently: whoever works next makes them anew.
 pub(crate) const TABLES: [Table; 11] = [
     Table { name: "work", key: "id" },
     Table { name: "journal", key: "id" },

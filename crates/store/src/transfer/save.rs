@@ -13,6 +13,10 @@ use super::target::{Columns, compare};
 use super::value::Value;
 use super::{Copied, CopyError, TABLES, Table};
 
+/// Of no rules that ever were, so that they are made anew.
+const CARDS: &str =
+    "INSERT INTO card (recording_id, rules, places) SELECT id, 0, x'' FROM recording";
+
 /// Reads every table in one snapshot, and compares the file with the same snapshot.
 pub(super) async fn read_all(mut db: Client, file: Source) -> Result<Vec<Copied>, CopyError> {
     let snapshot = db.build_transaction().isolation_level(IsolationLevel::RepeatableRead);
@@ -39,6 +43,7 @@ pub(super) async fn read_all(mut db: Client, file: Source) -> Result<Vec<Copied>
         copied.push(Copied { table: name, rows });
     }
     tx.commit().await?;
+    Connection::open(file.file())?.execute_batch(CARDS)?;
     Ok(copied)
 }
 
@@ -75,8 +80,11 @@ async fn number(
     };
     let asked = format!("SELECT last_value, is_called FROM {sequence}");
     let row = tx.query_one(&asked, &[]).await?;
-    // A number that was asked for and not given yet counts as given too.
-    let given = if row.get(1) { row.get::<_, i64>(0) } else { row.get::<_, i64>(0) - 1 };
+    // The last that was given, or else the first that will be.
+    let given = row.get::<_, i64>(0) - i64::from(!row.get::<_, bool>(1));
+    if given < 1 {
+        return Ok(());
+    }
     let db = Connection::open(file.file())?;
     let known = "UPDATE sqlite_sequence SET seq = ?2 WHERE name = ?1";
     if db.execute(known, (name, given))? == 0 {

@@ -11,6 +11,10 @@ use super::source::Source;
 use super::value::Value;
 use super::{Copied, CopyError, PASSING, TABLES, Table};
 
+/// Of no rules that ever were, so that they are made anew.
+const CARDS: &str = "
+    INSERT INTO card (recording_id, rules, places, stems) SELECT id, 0, '', '' FROM recording";
+
 /// Copies, compares, and only then commits.
 pub(super) async fn fill(mut db: Client, source: Source) -> Result<Vec<Copied>, CopyError> {
     let tx = db.transaction().await?;
@@ -29,6 +33,7 @@ pub(super) async fn fill(mut db: Client, source: Source) -> Result<Vec<Copied>, 
         number(&tx, &source, table).await?;
         copied.push(Copied { table: table.name, rows });
     }
+    tx.batch_execute(CARDS).await?;
     tx.commit().await?;
     Ok(copied)
 }

@@ -14,6 +14,7 @@ pub mod reads;
 pub mod recovery;
 pub mod removals;
 pub mod restarts;
+pub mod search;
 pub mod settles;
 pub mod tokens;
 
@@ -170,6 +171,10 @@ macro_rules! store_conformance {
                 a_restart_gives_up_what_was_begun_and_keeps_what_people_wrote;
             removals: what_is_removed_is_gone_with_all_its_rows, a_holder_of_what_is_gone_has_lost,
                 discarded_keys_are_kept_until_they_are_forgotten;
+            search: everything_known_of_a_recording_finds_it, a_beginning_finds_every_ending,
+                what_is_typed_is_no_expression, hits_page_from_the_newest,
+                hits_keep_to_owner_and_state, what_was_not_written_or_is_removed_is_not_found,
+                glimpses_are_of_the_places_where_it_was_said, cards_of_these_rules_stay;
             tokens: a_token_opens_until_it_is_revoked_or_expires,
                 the_use_of_a_token_is_written_to_the_minute,
                 a_setup_token_makes_one_first_token;

@@ -47,7 +47,7 @@ async fn list(s: &Subject, filter: Filter) -> Vec<WorkId> {
     views.into_iter().map(|view| view.work.id).collect()
 }
 
-const ALL: Filter = Filter { state: None, owner: None, before: None, limit: 100 };
+const ALL: Filter = Filter { state: None, owner: None, before: None, limit: 100, search: None };
 
 /// Page by page without a gap or a repetition.
 pub async fn lists_page_from_the_newest(s: Subject) {

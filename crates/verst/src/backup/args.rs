@@ -42,6 +42,6 @@ pub(crate) struct Restore {
 pub(crate) enum Unfinished {
     /// They go on
     GoOn,
-    /// They are stopped, unless their recognition is known to have begun; “verst lift” lets one go on
+    /// They are stopped; “verst lift” lets one go on
     Hold,
 }

@@ -14,12 +14,16 @@ use verst_words::Arg;
 
 use super::args::Restore;
 use super::broken::{Broken, blocking};
+use super::gauge::room;
 use super::manifest::Seal;
 use super::target::stamp;
 use crate::house::{Audio, Database, IfMissing, OPENING, data_path, settings, work_in};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::tongue::Tongue;
+
+/// Objects that lie here at the same time on their way to a bucket.
+const PASSING: u64 = 5;
 
 /// An installation that nobody works in or visits.
 pub(super) struct Place {
@@ -73,6 +77,18 @@ impl Place {
         let data =
             vec![("data", self.path.display().to_string()), ("objects", self.audio.shown.clone())];
         Refusal::Setup("restore-occupied", data).into()
+    }
+
+    /// Sees that there is room for the objects. What goes to a bucket passes through here, and the
+    /// last few are kept for a while.
+    pub(super) fn room_for(&self, wanted: &BTreeMap<String, Seal>) -> Result<(), Broken> {
+        let sizes = wanted.values().map(|seal| seal.size);
+        let kept = Path::new(&self.audio.shown);
+        if kept.is_dir() {
+            return room(kept, sizes.sum());
+        }
+        let largest = sizes.max().unwrap_or(0);
+        room(&self.audio.objects.scratch(), largest.saturating_mul(PASSING))
     }
 
     /// Sees that the objects which lie there are the backup's own, as after a restore that was

@@ -16,13 +16,13 @@ use tokio::runtime::Handle;
 use verst_adapters::clock::SystemClock;
 use verst_kernel::Clock;
 use verst_recordings::LINE;
-use verst_recordings::ports::{LocalFile, Objects, Recogniser};
+use verst_recordings::ports::{LocalFile, Objects};
 use verst_store::{snapshot, transfer};
 
 use super::args::{Restore, Unfinished};
 use super::broken::{Broken, blocking};
 use super::check::{Checked, check};
-use super::gauge::{room, size_of};
+use super::gauge::size_of;
 use super::manifest::{Member, Seal};
 use super::place::Place;
 use super::unpack::{Taker, look, walk};
@@ -46,9 +46,9 @@ async fn bring_back(args: &Restore, errand: &Errand<'_>) -> Result<u8, Broken> {
     let checked = {
         let (file, to, gauge) = (args.file.clone(), database.path().to_owned(), gauge.clone());
         let what = tongue.say("backup-reading", &[]);
-        room(&to, size_of(&file))?;
         blocking(move || check(&file, &to, &gauge, what)).await?
     };
+    place.room_for(&checked.manifest.objects)?;
     place.clear(args, &checked.manifest.objects, SystemClock.now(), tongue).await?;
     let home = place.audio.objects.home().await;
     let home = home.map_err(|error| Broken::Object("home".to_owned(), error))?;

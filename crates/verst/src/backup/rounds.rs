@@ -162,3 +162,7 @@ async fn in_place(objects: &dyn Objects, shown: &str, examined: &Examined) -> Re
 pub(super) fn file_of(dir: &DataDir) -> Option<Origin> {
     dir.has_database().then(|| Origin::File(dir.database()))
 }
+
+#[cfg(test)]
+#[path = "rounds_tests.rs"]
+mod tests;

@@ -71,9 +71,9 @@ async fn ffmpeg_finding(settings: &Settings, tongue: &Tongue) -> Finding {
 /// Asks which models there are, which costs nothing. Nothing is transcribed to try it.
 async fn openai_finding(settings: &Settings, tongue: &Tongue) -> Finding {
     let server = openai(settings, std::env::temp_dir());
-    let served = server.check(&Wish::default()).await.map_err(|it| tongue.failure(&it))?;
+    let told = server.check(&Wish::default()).await.map_err(|it| tongue.failure(&it))?;
     let key = if server.profile().paid { "doctor-openai-paid" } else { "doctor-openai-free" };
-    Ok(tongue.say(key, &[("server", Arg::Text(&served))]))
+    Ok(tongue.say(key, &[("server", Arg::Text(&told))]))
 }
 
 fn data_finding(path: &Path, tongue: &Tongue) -> Finding {

@@ -6,27 +6,30 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use verst_kernel::WorkId;
-use verst_recordings::exports::{Format, export};
+use verst_recordings::exports::Format;
 use verst_recordings::transcript::Transcript;
+use verst_service::Letter;
 
 use super::names;
 use crate::publish::{Saved, replace, save};
+use crate::sheet;
+use crate::tongue::Tongue;
 
 /// Writes the texts of the recording that lies at `place`.
 pub(super) fn write_texts(
     place: &Path,
-    id: WorkId,
+    letter: &Letter,
     transcript: &Transcript,
     formats: &[Format],
+    tongue: &Tongue,
 ) -> io::Result<()> {
     in_a_directory(place)?;
     let name = place.file_name().unwrap_or_default();
     for format in formats {
-        let text = export(transcript, *format);
+        let text = sheet::fresh(letter.name.as_deref(), transcript, *format, tongue);
         let usual = names::text(name, format.name());
         if save(&place.with_file_name(&usual), &text)? == Saved::Occupied {
-            replace(&place.with_file_name(names::numbered(&usual, id)), &text)?;
+            replace(&place.with_file_name(names::numbered(&usual, letter.work)), &text)?;
         }
     }
     Ok(())
@@ -37,7 +40,7 @@ pub(super) fn write_report(place: &Path, text: &str) -> io::Result<()> {
     in_a_directory(place)?;
     let report = report_of(place);
     let said = std::fs::read(&report).is_ok_and(|said| said == text.as_bytes());
-    if said { Ok(()) } else { replace(&report, text) }
+    if said { Ok(()) } else { replace(&report, text.as_bytes()) }
 }
 
 /// Removes the report about the file at `place`, if there is one.

@@ -66,7 +66,7 @@ pub(super) fn tell(
         (NoticeKind::Done, transcript) => {
             beside::remove_report(place);
             let Some(transcript) = transcript else { return Ok(()) };
-            beside::write_texts(place, letter.work, transcript, &settings.formats)
+            beside::write_texts(place, letter, transcript, &settings.formats, tongue)
         }
         (NoticeKind::Stopped(failure), _) => {
             beside::write_report(place, &report::stopped(letter.work, failure, tongue))

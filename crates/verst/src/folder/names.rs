@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use percent_encoding::{AsciiSet, percent_decode_str, percent_encode_byte, utf8_percent_encode};
+use percent_encoding::{percent_decode_str, percent_encode_byte};
 use verst_kernel::WorkId;
 
 /// Where files go that were taken in.
@@ -97,14 +97,12 @@ fn joined(begin: &[u8], end: &[u8]) -> OsString {
     OsString::from_vec([&begin[..kept], end].concat())
 }
 
-/// Only the escape itself is escaped besides what is not UTF-8.
-const ESCAPED: AsciiSet = AsciiSet::EMPTY.add(b'%');
-
-/// A path below the folder as text, from which it can be read back.
+/// A path below the folder as text, from which it can be read back. Only what is not UTF-8 is
+/// escaped, and the escape itself.
 pub(super) fn to_text(path: &Path) -> String {
     let mut text = String::new();
     for chunk in path.as_os_str().as_bytes().utf8_chunks() {
-        text.extend(utf8_percent_encode(chunk.valid(), &ESCAPED));
+        text.push_str(&chunk.valid().replace('%', "%25"));
         text.extend(chunk.invalid().iter().map(|byte| percent_encode_byte(*byte)));
     }
     text

@@ -4,6 +4,7 @@
 mod audio;
 mod database;
 mod place;
+mod renewal;
 mod telling;
 mod web;
 
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio_util::task::AbortOnDropHandle;
 use verst_adapters::aftermath::RuntimeAftermath;
 use verst_adapters::clock::SystemClock;
 use verst_adapters::confine::Confinement;
@@ -59,6 +61,8 @@ pub(crate) struct House {
     outward: Arc<Outward>,
     audio: Audio,
     dir: DataDir,
+    /// Goes on beside the work; who only looks in has none.
+    renewal: Option<AbortOnDropHandle<()>>,
 }
 
 /// The embedded recogniser as the settings describe it. It reads audio in these directories.
@@ -139,10 +143,11 @@ impl House {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let database = Database::open(&settings, &dir, &path, clock.clone()).await?;
         database.lock(&dir, tongue).await?;
-        let house =
+        let mut house =
             Self::wire(path, settings, dir, &database, clock, entrance, tongue.clone()).await?;
         house.check_audio().await?;
         house.runtime.recover().await?;
+        house.renewal = Some(renewal::renew(house.service.ledger.clone()));
         Ok(house)
     }
 
@@ -206,7 +211,9 @@ impl House {
             recognisers,
             keep_originals: settings.keep_originals(),
         };
-        let telling = Telling::new(&settings, entrance, &store, clock, dir.instance(), &tongue);
+        let outward = Arc::new(Outward::new(settings.reach(), settings.outward_limits()));
+        let (instance, told) = (dir.instance(), &tongue);
+        let telling = Telling::new(&settings, entrance, &store, &outward, clock, instance, told);
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
             roads: vec![Arc::new(road)],
@@ -245,6 +252,7 @@ impl House {
             path,
             audio,
             dir,
+            renewal: None,
         })
     }
 

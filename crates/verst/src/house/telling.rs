@@ -25,6 +25,7 @@ impl Telling {
         settings: &Settings,
         entrance: Arc<dyn Entrance>,
         store: &Arc<dyn Store>,
+        outward: &Arc<Outward>,
         clock: Arc<dyn Clock>,
         instance: &Instance,
         tongue: &Tongue,
@@ -36,10 +37,9 @@ impl Telling {
         entrances.extend(folder.map(|folder| Arc::new(folder) as Arc<dyn Entrance>));
         let webhook = settings.webhook().ok().flatten();
         let teller = webhook.map(|webhook| {
-            let outward = Outward::new(settings.reach(), settings.outward_limits());
             Arc::new(Teller::new(
                 webhook,
-                Arc::new(outward),
+                outward.clone(),
                 clock,
                 store.clone(),
                 store.clone(),

@@ -32,7 +32,7 @@ impl House {
             service: self.service.clone(),
             models: Arc::new(Installed(Shelf::under(&self.path, &self.settings))),
             health: Arc::new(vitals),
-            fetch: Some(self.outward.clone()),
+            fetch: self.outward.clone(),
             metrics: verst_web::counting(),
         }
     }

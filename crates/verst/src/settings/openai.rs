@@ -46,7 +46,6 @@ impl Settings {
         }
     }
 
-    /// Values that are of the right kind and make no sense.
     /// Whether what was begun before may be with a recogniser that charges: the chosen one, or one
     /// that was chosen once and still has its key.
     pub(crate) fn may_pay(&self) -> bool {
@@ -54,6 +53,7 @@ impl Settings {
         self.openai_paid && reached
     }
 
+    /// Values that are of the right kind and make no sense.
     pub(super) fn check_openai(&self) -> Result<(), String> {
         let url = &self.openai_url;
         let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));

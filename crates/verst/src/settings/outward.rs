@@ -64,7 +64,7 @@ impl Settings {
         }
         let timeout = Duration::from_secs(self.webhook_timeout_s);
         let config = WebhookConfig { url, keys, timeout, pauses: PAUSES.to_vec() };
-        let public_url = String::new();
+        let public_url = self.public_url.clone();
         Ok(Some(WebhookSettings { config, done, stopped, text: self.webhook_text, public_url }))
     }
 
@@ -73,16 +73,14 @@ impl Settings {
         Duration::from_secs(self.webhook_timeout_s.min(self.shutdown_grace_s))
     }
 
-    /// The language of what is written unasked, if one is set.
+    /// The language of what is written unasked, if one is set. Like a locale, it may be any: what
+    /// is not spoken here is English.
     pub(crate) fn lang(&self) -> Option<&str> {
         (!self.lang.is_empty()).then_some(self.lang.as_str())
     }
 
     /// Whether what goes out can go out. The error is a sentence with the key.
     pub(super) fn check_outward(&self) -> Result<(), String> {
-        if !matches!(self.lang.as_str(), "" | "en" | "ru") {
-            return Err(format!("`lang`: “{}” is not en or ru", self.lang));
-        }
         self.webhook().map(drop)
     }
 }
@@ -118,7 +116,6 @@ mod tests {
             (with(url, KEY, ""), "`webhook_events`"),
             (with(url, KEY, "done,gone"), "`webhook_events`"),
             (Settings { webhook_timeout_s: 0, ..with(url, KEY, "done") }, "`webhook_timeout_s`"),
-            (Settings { lang: "de".to_owned(), ..Settings::default() }, "`lang`"),
         ] {
             let error = settings.check_outward().err().unwrap();
             assert!(error.contains(named), "{error}");

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use verst_kernel::StoreError;
-use verst_recordings::exports::{Format, export};
+use verst_kernel::{StoreError, WorkId};
+use verst_recordings::exports::Format;
 use verst_words::Arg;
 
-use crate::cli::{Form, Transcribe};
+use crate::cli::Transcribe;
 use crate::house::House;
 use crate::inspect::clean;
 use crate::intake::Named;
 use crate::publish::{Saved, save};
 use crate::refusal::Refusal;
+use crate::sheet;
 use crate::tongue::Tongue;
 
 enum Place {
@@ -28,18 +29,16 @@ pub(crate) struct Output {
 
 impl Output {
     pub(crate) fn of(args: &Transcribe) -> Result<Self, Refusal> {
-        let format = match args.format {
-            Form::Txt => Format::Txt,
-            Form::Srt => Format::Srt,
-            Form::Vtt => Format::Vtt,
-            Form::Json => Format::Json,
-        };
+        let format = Format::from(args.format);
         let several = args.files.len() != 1;
         let place = match &args.output {
-            None if several && matches!(format, Format::Srt | Format::Vtt) => {
+            None if several && matches!(format, Format::Srt | Format::Vtt | Format::Docx) => {
                 return Err(Refusal::Usage("cli-several-need-output", Vec::new()));
             }
-            None => Place::Stdout,
+            None => {
+                sheet::check_terminal(format)?;
+                Place::Stdout
+            }
             // What it leads to may be a file with something in it, which is for the shell to judge.
             Some(path) if is_stdout(path) && !several => Place::Stdout,
             Some(path) => {
@@ -70,21 +69,16 @@ impl Output {
         let mut all = true;
         let mut first = true;
         for (one, name) in named.iter().zip(names(named, self.format.name())) {
-            let transcript = match one.id {
-                Some(id) => house.service.recordings.transcript(id).await?,
-                None => None,
-            };
-            let Some(transcript) = transcript else {
+            let Some(text) = self.text(house, one.id, tongue).await? else {
                 all = false;
                 continue;
             };
-            let text = export(&transcript, self.format);
             match &self.place {
                 Place::Stdout => {
                     let apart = !first && !text.is_empty() && self.format == Format::Txt;
                     first &= text.is_empty();
-                    let text = if apart { format!("\n{text}") } else { text };
-                    if let Err(refusal) = tongue.print(&text) {
+                    let text = if apart { [b"\n", text.as_slice()].concat() } else { text };
+                    if let Err(refusal) = tongue.put(&text) {
                         tongue.err(&refusal.sentence(tongue));
                         return Ok(false);
                     }
@@ -94,6 +88,19 @@ impl Output {
             }
         }
         Ok(all)
+    }
+
+    async fn text(
+        &self,
+        house: &House,
+        id: Option<WorkId>,
+        tongue: &Tongue,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(id) = id else { return Ok(None) };
+        let view = house.service.ledger.view(id).await?;
+        let transcript = house.service.recordings.transcript(id).await?;
+        let both = view.zip(transcript);
+        Ok(both.map(|(view, text)| sheet::written(&view, &text, self.format, tongue)))
     }
 }
 
@@ -134,7 +141,7 @@ fn stem(named: &Named) -> String {
     stem.filter(plain).map_or_else(number, str::to_owned)
 }
 
-fn tell(file: &Path, text: &str, tongue: &Tongue) -> bool {
+fn tell(file: &Path, text: &[u8], tongue: &Tongue) -> bool {
     let shown = clean(&file.display().to_string());
     let named = ("file", Arg::Text(&shown));
     match save(file, text) {

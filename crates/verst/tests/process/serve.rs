@@ -134,6 +134,7 @@ fn process_writes_no_colours_where_nobody_looks() {
     std::fs::remove_dir_all(place.data().join("objects/original")).unwrap();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_verst"));
     command.args(["serve", "--lang", "en"]).env("VERST_DATA", place.data());
+    command.env("VERST_LISTEN", "127.0.0.1:0");
     let mut service = Place::spawn(command);
     service.wait_for(&["step failed"]);
     let (code, _, heard) = service.terminate();

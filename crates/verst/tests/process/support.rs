@@ -52,6 +52,8 @@ impl Place {
         let mut command = Command::new(env!("CARGO_BIN_EXE_verst"));
         command.args(args).args(["--lang", "en", "--log", "verst=debug", "--log-format", "json"]);
         command.env("VERST_DATA", self.data()).env_remove("VERST_CONFIG").stdin(Stdio::null());
+        // Many services on one machine, each on a port of its own.
+        command.env("VERST_LISTEN", "127.0.0.1:0");
         command
     }
 
@@ -135,6 +137,15 @@ pub(crate) struct Running {
 }
 
 impl Running {
+    /// Waits for a message that contains this, or finds it among those that were heard.
+    pub(crate) fn wait_for_line(&mut self, part: &str) -> String {
+        let found = |heard: &[String]| heard.iter().find(|line| line.contains(part)).cloned();
+        if found(&self.heard).is_none() {
+            self.wait_for(&[part]);
+        }
+        found(&self.heard).unwrap()
+    }
+
     /// Waits for a log record or message that contains all of these.
     pub(crate) fn wait_for(&mut self, parts: &[&str]) {
         while let Ok(line) = self.lines.recv_timeout(PATIENCE) {

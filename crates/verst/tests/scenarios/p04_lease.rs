@@ -42,9 +42,9 @@ async fn p04_2_the_lease_counts_from_the_claim_in_the_stores_own_time(backend: B
 async fn p04_3_each_row_carries_the_lease_of_its_own_milestone(backend: Backend) {
     let world = World::new(backend, Setup::default());
     let ahead = world.accept().await;
-    world.reach(ahead, "normalized").await;
+    world.reach(ahead, "submitted").await;
     let behind = world.accept().await;
-    let (short, long) = (lease("normalized"), lease("uploaded"));
+    let (short, long) = (lease("submitted"), lease("uploaded"));
     assert!(short < long, "the two milestones differ");
 
     for _ in 0..2 {

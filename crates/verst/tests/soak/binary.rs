@@ -48,6 +48,7 @@ pub(crate) fn call(data: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verst"));
     command.args(args).args(["--lang", "en", "--log-format", "json"]);
     command.env("VERST_DATA", data).env_remove("VERST_CONFIG").stdin(Stdio::null());
+    command.env("VERST_LISTEN", "127.0.0.1:0");
     command
 }
 

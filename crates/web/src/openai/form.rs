@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use utoipa::ToSchema;
-use verst_service::{Format, Transcript, View, export};
+use verst_service::{Format, Sheet, Transcript, View, export};
 
 use crate::input::wrong;
 use crate::languages;
@@ -75,11 +75,11 @@ impl Shape {
         }
     }
 
-    pub(super) fn write(self, view: &View, transcript: &Transcript) -> String {
+    pub(super) fn write(self, view: &View, transcript: &Transcript) -> Vec<u8> {
         match self {
-            Self::Json => json!({ "text": transcript.text() }).to_string(),
-            Self::Verbose => verbose(view, transcript).to_string(),
-            Self::Text(format) => export(transcript, format),
+            Self::Json => json!({ "text": transcript.text() }).to_string().into_bytes(),
+            Self::Verbose => verbose(view, transcript).to_string().into_bytes(),
+            Self::Text(format) => export(&Sheet::bare(transcript), format),
         }
     }
 }

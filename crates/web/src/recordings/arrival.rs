@@ -14,6 +14,7 @@ use metrics::gauge;
 use tokio_util::sync::CancellationToken;
 use verst_service::{Bytestream, Received};
 
+use super::ahead::Ahead;
 use crate::app::App;
 use crate::input::wrong;
 use crate::kinds;
@@ -88,11 +89,13 @@ impl Form {
 
     /// Reads a form, and stores its file on the way.
     pub(crate) async fn read(app: &App, request: Request) -> Answer<Self> {
+        let ahead = Ahead::default();
+        let request = request.map(|body| ahead.watch(body));
         let form = Multipart::from_request(request, app).await;
         let mut form = form.map_err(|_| Problem::from(kinds::BODY_BROKEN))?;
         let mut file = None;
         let mut fields = Vec::new();
-        match read(app, &mut form, &mut file, &mut fields).await {
+        match read(app, &mut form, &ahead, &mut file, &mut fields).await {
             Err(problem) => {
                 if let Some((file, _)) = file {
                     app.service().turn_away(file).await;
@@ -110,6 +113,7 @@ impl Form {
 async fn read(
     app: &App,
     form: &mut Multipart,
+    ahead: &Ahead,
     file: &mut Option<(Received, Option<String>)>,
     fields: &mut Vec<(String, String)>,
 ) -> Answer<()> {
@@ -117,13 +121,15 @@ async fn read(
         let Some(field) = form.next_field().await.map_err(|error| unread(&error))? else {
             return Ok(());
         };
+        ahead.caught_up();
         let name = field.name().unwrap_or_default().to_owned();
         if name == "file" {
             if file.is_some() {
                 return Err(wrong("file"));
             }
             let given = field.file_name().map(|name| cut(name, NAME_BYTES));
-            let bytes = field.map_err(|error| io::Error::other(Broken(unread(&error)))).boxed();
+            let bytes = field.inspect(|_| ahead.caught_up());
+            let bytes = bytes.map_err(|error| io::Error::other(Broken(unread(&error)))).boxed();
             let stored = app.service().receive(bytes).await.map_err(trouble::submit)?;
             *file = Some((stored, given));
         } else {

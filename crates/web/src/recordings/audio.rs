@@ -57,8 +57,10 @@ const HEAD_BYTES: usize = 4096;
         ("Range" = Option<String>, Header, description = "A stretch, as in `bytes=0-1023`"),
         ("If-Range" = Option<String>, Header, description = "The stretch only if the audio is still this one")),
     responses(
-        (status = 200, description = "All of it", body = String, content_type = "application/octet-stream"),
-        (status = 206, description = "The stretch that was asked for", body = String, content_type = "application/octet-stream"),
+        (status = 200, description = "All of it",
+            content((String = "audio/*"), (String = "video/*"), (String = "application/octet-stream"))),
+        (status = 206, description = "The stretch that was asked for",
+            content((String = "audio/*"), (String = "video/*"), (String = "application/octet-stream"))),
         (status = 304, description = "It is the one the caller has"),
         (status = 410, description = "It was not kept", body = ProblemBody, content_type = "application/problem+json"),
         (status = 416, description = "There is nothing where it was asked for", body = ProblemBody, content_type = "application/problem+json"),

@@ -228,8 +228,7 @@ async fn by_url(
     let mut said = Said { language, model, title, name: None };
     // What can be said at once is said before anything is fetched.
     arrival(app, caller, None, &said).await?;
-    let fetch = app.house.fetch.as_ref().ok_or(kinds::URLS_NOT_TAKEN)?;
-    let fetched = fetch.fetch(&url).await.map_err(trouble::fetch)?;
+    let fetched = app.house.fetch.fetch(&url).await.map_err(trouble::fetch)?;
     if let Some(length) = fetched.length {
         within(app, length)?;
     }
@@ -313,8 +312,13 @@ fn handle(caller: &Caller, headers: &HeaderMap) -> Answer<Option<String>> {
     Ok(Some(handle))
 }
 
-/// Reads a body to its end and keeps nothing.
+/// Reads a body to its end and keeps nothing, as far as it would have been taken in.
 async fn drain(app: &App, request: Request) {
+    let mut left = app.service().largest_bytes.saturating_add(FORM_BYTES);
     let mut bytes = bytes(cut_with(app, request.into_body()));
-    while let Some(Ok(_)) = bytes.next().await {}
+    while left > 0
+        && let Some(Ok(chunk)) = bytes.next().await
+    {
+        left = left.saturating_sub(u64::try_from(chunk.len()).unwrap_or(u64::MAX));
+    }
 }

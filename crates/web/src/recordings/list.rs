@@ -7,12 +7,14 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use verst_service::{Filter, State as Stands, WorkId};
+use verst_service::{Filter, Found, Query, Snippet, State as Stands, WorkId};
+use verst_words::Words;
 
 use super::shape::Recording;
 use crate::app::App;
 use crate::auth::Who;
 use crate::input::{Asked, parameter, wrong};
+use crate::kinds;
 use crate::problem::{Answer, ProblemBody};
 use crate::tongue;
 use crate::trouble::store;
@@ -34,18 +36,68 @@ pub(crate) struct Wanted {
     /// At most so many.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
     limit: Option<String>,
+    /// Only those in which all of these words are, in any form: said, written by a person, or in
+    /// the name. `word*` means any ending.
+    q: Option<String>,
+}
+
+/// A recording on a page.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Listed {
+    #[serde(flatten)]
+    recording: Recording,
+    /// Where it was said or written what is looked for; only when something is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    snippets: Vec<Glance>,
+}
+
+/// A piece of a text in which something was found.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Snippet)]
+struct Glance {
+    /// When it was said; null for what stands in the summary.
+    start_ms: Option<u64>,
+    /// The text, in pieces.
+    pieces: Vec<Piece>,
+}
+
+/// A piece of a snippet.
+#[derive(Serialize, ToSchema)]
+struct Piece {
+    /// What stands there.
+    text: String,
+    /// Whether it is what is looked for.
+    hit: bool,
+}
+
+impl Glance {
+    fn of(snippet: &Snippet, start_ms: Option<u64>) -> Self {
+        let piece = |(text, hit): (&str, bool)| Piece { text: text.to_owned(), hit };
+        Self { start_ms, pieces: snippet.pieces().map(piece).collect() }
+    }
+}
+
+impl Listed {
+    fn of(found: &Found, words: &Words) -> Self {
+        let said = found.snippets.iter().map(|it| Glance::of(it, Some(it.start_ms)));
+        let written = found.summary.iter().map(|it| Glance::of(it, None));
+        Self {
+            recording: Recording::of(&found.view, words),
+            snippets: said.chain(written).collect(),
+        }
+    }
 }
 
 /// A page.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Page {
     /// Newest first.
-    recordings: Vec<Recording>,
+    recordings: Vec<Listed>,
     /// What to give as `before` for the next page; null when this is the last one.
     next: Option<i64>,
 }
 
-/// Lists recordings, newest first.
+/// Lists recordings, newest first, or those in which something is found.
 #[utoipa::path(get, path = "/api/v1/recordings", tag = "recordings", params(Wanted), responses(
     (status = 200, body = Page),
     (status = "4XX", body = ProblemBody, content_type = "application/problem+json"),
@@ -72,21 +124,23 @@ pub(crate) async fn list(
     if !(1..=MOST).contains(&limit) {
         return Err(wrong("limit"));
     }
+    let search = wanted.q.as_deref().map(Query::new).transpose();
+    let search = search.map_err(|_| kinds::QUERY_WRONG)?;
     let filter = Filter {
         state,
         owner: caller.owner.clone(),
         before: before.map(WorkId),
         // One more tells whether there is another page.
         limit: limit + 1,
-        ..Filter::default()
+        search,
     };
-    let mut views = app.service().ledger.list(filter).await.map_err(store)?;
+    let mut found = app.service().find(filter).await.map_err(store)?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let more = views.len() > limit;
-    views.truncate(limit);
+    let more = found.len() > limit;
+    found.truncate(limit);
     let words = app.tongues.words(tongue::asked(&headers));
     Ok(Json(Page {
-        next: if more { views.last().map(|view| view.work.id.0) } else { None },
-        recordings: views.iter().map(|view| Recording::of(view, words)).collect(),
+        next: if more { found.last().map(|it| it.view.work.id.0) } else { None },
+        recordings: found.iter().map(|it| Listed::of(it, words)).collect(),
     }))
 }

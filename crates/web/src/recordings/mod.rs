@@ -4,6 +4,7 @@
 //! exactly as what is not there.
 
 mod acts;
+mod ahead;
 pub(crate) mod arrival;
 mod audio;
 pub(crate) mod create;

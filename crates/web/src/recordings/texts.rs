@@ -2,6 +2,8 @@
 
 #![expect(unused_qualifications, reason = "the description's macro writes them")]
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::{ACCEPT, CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -9,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use verst_service::{Actor, Entry, Format, View, export};
+use verst_service::{Actor, Entry, Format, Sheet, Transcript, View, export};
 use verst_words::Words;
 
 use super::find;
@@ -27,9 +29,9 @@ use crate::trouble::store;
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
-    /// `txt`, `srt`, `vtt` or `json`. By the header Accept if it is left out, and text if that says
+    /// `txt`, `srt`, `vtt`, `json`, `md` or `docx`. By the header Accept if it is left out, and text if that says
     /// nothing.
-    #[param(pattern = "^(txt|srt|vtt|json)$")]
+    #[param(pattern = "^(txt|srt|vtt|json|md|docx)$")]
     format: Option<String>,
 }
 
@@ -39,7 +41,8 @@ pub(crate) struct Wanted {
     responses(
         (status = 200, content(
             (String = "text/plain"), (String = "application/x-subrip"), (String = "text/vtt"),
-            (Object = "application/json"),
+            (Object = "application/json"), (String = "text/markdown"),
+            (String = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
         )),
         (status = 404, description = "No such recording, or no text yet: `no_text_yet`", body = ProblemBody, content_type = "application/problem+json"),
         (status = "4XX", body = ProblemBody, content_type = "application/problem+json"),
@@ -53,27 +56,34 @@ pub(crate) async fn transcript(
     Asked(wanted): Asked<Wanted>,
 ) -> Answer<Response> {
     let format = match wanted.format.as_deref() {
-        Some(name) => {
-            Format::ALL.into_iter().find(|it| it.name() == name).ok_or(wrong("format"))?
-        }
+        Some(name) => Format::from_name(name).ok_or(wrong("format"))?,
         None => accepted(&headers),
     };
     let view = find(&app, &caller, id).await?;
     let transcript = app.service().recordings.transcript(id).await.map_err(store)?;
     let transcript = transcript.ok_or(kinds::NO_TEXT_YET)?;
-    let name = disposition::header("inline", &file_name(&view, format));
-    let kind = HeaderValue::from_static(kind(format));
-    let headers = [(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)];
-    Ok((headers, export(&transcript, format)).into_response())
+    let how = if format.is_text() { "inline" } else { "attachment" };
+    let name = disposition::header(how, &file_name(&view, format));
+    let kind = HeaderValue::from_static(format.media_type());
+    let words = app.tongues.words(tongue::asked(&headers));
+    let text = export(&sheet(&view, &transcript, words), format);
+    Ok(([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], text).into_response())
 }
 
-fn kind(format: Format) -> &'static str {
-    match format {
-        Format::Txt => "text/plain; charset=utf-8",
-        Format::Srt => "application/x-subrip; charset=utf-8",
-        Format::Vtt => "text/vtt; charset=utf-8",
-        Format::Json => "application/json",
-    }
+/// A recording as an export shows it, in the caller's language.
+fn sheet<'a>(view: &'a View, transcript: &'a Transcript, words: &Words) -> Sheet<'a> {
+    let recording = &view.recording;
+    let mut sheet = Sheet::new(recording, transcript, |key| words.say(key, &[]));
+    let taken = (words.say("export-taken", &[]), moment(view.work.created_at));
+    let length = recording.duration.map(|it| (words.say("export-length", &[]), length(it)));
+    sheet.facts.splice(0..0, [taken].into_iter().chain(length));
+    sheet
+}
+
+/// As a player shows it.
+fn length(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
 /// The first kind of the header that there is a form for. Weights are left aside: who has wishes as
@@ -81,8 +91,9 @@ fn kind(format: Format) -> &'static str {
 fn accepted(headers: &HeaderMap) -> Format {
     let wanted = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = |part: &str| part.split(';').next().unwrap_or_default().trim().to_owned();
-    let of =
-        |wanted: String| Format::ALL.into_iter().find(|format| essence(kind(*format)) == wanted);
+    let of = |wanted: String| {
+        Format::ALL.into_iter().find(|format| essence(format.media_type()) == wanted)
+    };
     wanted.split(',').map(essence).find_map(of).unwrap_or(Format::Txt)
 }
 

@@ -41,6 +41,41 @@ async fn who_sends_nothing_in_the_middle_of_a_body_is_told_and_ended() {
 }
 
 #[tokio::test]
+async fn who_sends_all_before_reading_still_hears_why_it_was_refused() {
+    let site = Site::new(Backend::Sqlite).await;
+    let body = vec![0; 20 << 20];
+    let head = format!(
+        "POST {ROUTE} HTTP/1.1\r\nHost: {}\r\nContent-Type: audio/wav\r\nConnection: close\r\n\
+         Content-Length: {}\r\n\r\n",
+        site.at,
+        body.len()
+    );
+    let mut stream = site.connect().await;
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream.write_all(&body).await.expect("all of it is listened to");
+    assert_eq!(read(stream).await.status, Some(401));
+}
+
+#[tokio::test]
+async fn a_part_of_a_form_whose_head_never_ends_is_not_kept_in_memory() {
+    let site = Site::new(Backend::Sqlite).await;
+    for begin in ["--b\r\nX: ", "--b\r\nContent-Disposition: form-data; name=\"", "no boundary "] {
+        let head = format!(
+            "POST {ROUTE} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nConnection: close\r\n\
+             Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 50000000\r\n\r\n{begin}",
+            site.at, site.token
+        );
+        let mut stream = site.connect().await;
+        stream.write_all(head.as_bytes()).await.unwrap();
+        // It is answered long before all of it is there.
+        stream.write_all(&vec![b'x'; 3 << 20]).await.unwrap();
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).await.unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 400", "{begin}");
+    }
+}
+
+#[tokio::test]
 async fn a_head_has_limits() {
     let site = Site::new(Backend::Sqlite).await;
     let host = format!("Host: {}\r\n", site.at);

@@ -18,6 +18,7 @@ on_every_store!(
 );
 
 const ROUTE: &str = "/api/v1/recordings";
+const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
 fn ids(page: &Value) -> Vec<i64> {
     page["recordings"].as_array().unwrap().iter().map(|r| r["id"].as_i64().unwrap()).collect()
@@ -97,6 +98,8 @@ async fn text_and_journal_come_in_every_form(backend: Backend) {
         ("?format=vtt", "text/plain", "text/vtt; charset=utf-8", "WEBVTT"),
         ("", "text/vtt;q=0.9, */*", "text/vtt; charset=utf-8", "WEBVTT"),
         ("", "application/json", "application/json", "\"segments\""),
+        ("?format=md", "", "text/markdown; charset=utf-8", "a text that was paid for"),
+        ("?format=docx", "", DOCX, "PK"),
     ] {
         let request = site.get(&format!("{route}{format}")).header("accept", accept);
         let answer = request.send().await.unwrap();
@@ -104,6 +107,18 @@ async fn text_and_journal_come_in_every_form(backend: Backend) {
         let text = answer.text().await.unwrap();
         assert!(text.contains(has), "{format} {accept}: {text}");
     }
+    // And it is found by what was said in it, in any form of the word.
+    let found = page(&site, "q=texts%20pay*").await;
+    assert!(ids(&found).is_empty());
+    let found = page(&site, "q=texts%20paid").await;
+    assert_eq!(ids(&found), [id.0]);
+    let pieces = found["recordings"][0]["snippets"][0]["pieces"].as_array().unwrap();
+    let hits: Vec<&str> = pieces
+        .iter()
+        .filter(|it| it["hit"] == true)
+        .map(|it| it["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(hits, ["text", "paid"]);
     let wrong = site.get(&format!("{route}?format=exe")).send().await.unwrap();
     assert_eq!(problem(wrong, 400).await, "parameter_wrong");
     let journal = site.get(&format!("{ROUTE}/{id}/journal")).send().await.unwrap();

@@ -19,10 +19,17 @@ impl Site {
         TcpStream::connect(self.at).await.unwrap()
     }
 
-    /// Sends these bytes, says nothing more, and reads to the end.
+    /// Sends a request that says `Connection: close`, and reads to the end.
     pub(crate) async fn raw(&self, bytes: &[u8]) -> Answer {
         let mut stream = self.connect().await;
         // The other side may have heard enough before all is said.
+        let _ = stream.write_all(bytes).await;
+        read(stream).await
+    }
+
+    /// Sends these bytes and no more ever, and reads to the end.
+    pub(crate) async fn cut(&self, bytes: &[u8]) -> Answer {
+        let mut stream = self.connect().await;
         let _ = stream.write_all(bytes).await;
         let _ = stream.shutdown().await;
         read(stream).await

@@ -104,7 +104,10 @@ async fn another_host_or_origin_is_refused_everywhere() {
         json(answer.send().await.unwrap(), 200).await;
     }
     // An absolute address in the request line comes before the header.
-    let absolute = format!("GET http://evil.example/healthz HTTP/1.1\r\nHost: {}\r\n\r\n", site.at);
+    let absolute = format!(
+        "GET http://evil.example/healthz HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+        site.at
+    );
     assert_eq!(site.raw(absolute.as_bytes()).await.status, Some(421));
 }
 

@@ -31,7 +31,8 @@ async fn a_form_is_taken_in_whatever_its_order(backend: Backend) {
 async fn a_key_makes_one_recording_of_many_uploads(backend: Backend) {
     let site = Site::new(backend).await;
     let send = |token: String| {
-        let request = site.post(ROUTE).bearer_auth(token).header("Idempotency-Key", "a-1");
+        let request = site.bare(reqwest::Method::POST, ROUTE).bearer_auth(token);
+        let request = request.header("Idempotency-Key", "a-1");
         request.multipart(Site::form()).send()
     };
     let mine = || site.token.clone();
@@ -99,7 +100,7 @@ async fn what_is_too_large_is_refused_at_once_or_on_the_way_and_leaves_nothing()
     // Before a byte of it is sent.
     let head = format!(
         "POST {ROUTE} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: audio/wav\r\n\
-         Content-Length: 5000000000\r\n\r\n",
+         Expect: 100-continue\r\nContent-Length: 5000000000\r\n\r\n",
         site.at, site.token
     );
     let mut stream = site.connect().await;

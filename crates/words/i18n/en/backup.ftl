@@ -48,7 +48,7 @@ restore-done = Restored from the backup of { $created }: { $recordings ->
        *[other] { $objects } audio files
     }.
 restore-goes-on = Recordings that were under way go on from where they stood when Verst starts. If the old installation still runs, stop it first: what it does from now on is not known here.
-restore-held = Recordings that were under way are stopped, because their recognition may have been paid for since the backup. Let one go on with “verst lift”. Those whose recognition was begun before go on by themselves.
+restore-held = Recordings that were under way are stopped, because their recognition may have been paid for since the backup. Let one go on with “verst lift”.
 restore-next = Look with “verst doctor”, then start “verst serve”. Access tokens are those of the backup: revoke what should no longer hold.
 
 failure-restored = It was under way when the backup was made that this installation was restored from. Whether its recognition was begun and paid for since then is not known here, so it was stopped. If you are sure that it was not, lift the stop.

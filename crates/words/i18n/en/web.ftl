@@ -30,6 +30,7 @@ status-507 = No space left
 ## Problems
 problem-bad-request = The request is not understood. Nothing was done. See the description of the interface at /api/v1/openapi.json.
 problem-parameter-wrong = The value of “{ $parameter }” is not one that can be used here. Nothing was done. See the description of the interface for what can.
+problem-query-wrong = This cannot be looked for. Give one to sixteen words, no more than 1000 bytes; before * there have to be at least three letters.
 problem-body-not-json = The body is not JSON. Nothing was done.
 problem-body-broken = The body ended early or is not in the form its header says. Nothing of it was kept. Send it again.
 problem-body-wrong = The body is JSON, but has a field that is not known here, or lacks one, or has one of the wrong kind. Nothing was done.
@@ -63,7 +64,6 @@ problem-too-many-entries = There are more than { $limit } entries for “{ $para
 problem-url-private = This address leads into a private network, and from there nothing is fetched. Send the file itself, or ask the owner to allow it in the settings.
 problem-url-wrong = This is not an address that can be fetched. It has to begin with http:// or https://.
 problem-url-unreachable = The server behind this address did not give the file. Nothing was kept. See whether the address opens in a browser, or send the file itself.
-problem-urls-not-taken = Nothing is fetched from addresses here. Send the file itself.
 problem-too-many-attempts = Too many wrong tokens came from this address. Wait { $seconds ->
         [one] a second
        *[other] { $seconds } seconds
