@@ -199,7 +199,6 @@ impl House {
         let tongue = settings.lang().map_or(tongue, |lang| Tongue::new(Some(lang)));
         let audio = Audio::open(&settings, &dir, clock.clone())?;
         let objects = audio.objects.clone();
-        let outward = Arc::new(Outward::new(settings.reach(), settings.outward_limits()));
         let media: Arc<dyn Media> = Arc::new(media(&settings));
         let shelf = Shelf::under(&path, &settings);
         let recognisers = recognisers(&settings, &dir, &shelf, audio.near(&dir))?;
