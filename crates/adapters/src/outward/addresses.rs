@@ -9,7 +9,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// Ranges of IPv4 that are not public, each with the length of its prefix.
 const RESERVED_V4: [(Ipv4Addr, u32); 16] = [
     // This network.
-    (Ipv4Addr::new(0, 0, 0, 0), 8),
+    (Ipv4Addr::UNSPECIFIED, 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
     // Behind a provider's translation.
     (Ipv4Addr::new(100, 64, 0, 0), 10),

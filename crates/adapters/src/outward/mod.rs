@@ -91,7 +91,7 @@ impl Outward {
     pub async fn look(&self, url: &str) -> Result<Vec<IpAddr>, FetchError> {
         let url = self.admissible(url)?;
         let Some(Host::Domain(host)) = url.host() else {
-            return Ok(url.host().and_then(literal).into_iter().collect());
+            return Ok(url.host().as_ref().and_then(literal).into_iter().collect());
         };
         let found = resolver::admitted(self.lookup.as_ref(), self.admits, host);
         let found = tokio::time::timeout(self.limits.connect, found).await;
@@ -107,7 +107,7 @@ impl Outward {
     /// address never comes to the resolver.
     fn admissible(&self, url: &str) -> Result<Url, FetchError> {
         let url = read(url)?;
-        match url.host().and_then(literal) {
+        match url.host().as_ref().and_then(literal) {
             Some(address) if !(self.admits)(address) => Err(FetchError::NotAllowed),
             _ => Ok(url),
         }
@@ -166,10 +166,10 @@ fn read(url: &str) -> Result<Url, FetchError> {
     url.filter(|url| matches!(url.scheme(), "http" | "https")).ok_or(FetchError::Scheme)
 }
 
-fn literal(host: Host<&str>) -> Option<IpAddr> {
+fn literal(host: &Host<&str>) -> Option<IpAddr> {
     match host {
-        Host::Ipv4(address) => Some(IpAddr::V4(address)),
-        Host::Ipv6(address) => Some(IpAddr::V6(address)),
+        Host::Ipv4(address) => Some(IpAddr::V4(*address)),
+        Host::Ipv6(address) => Some(IpAddr::V6(*address)),
         Host::Domain(_) => None,
     }
 }

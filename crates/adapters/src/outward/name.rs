@@ -16,13 +16,13 @@ pub(super) fn said(header: &[u8]) -> Option<String> {
     let find = |name: &str| parameters.iter().find(|(key, _)| key == name).map(|(_, value)| value);
     // The form with an encoding is the better one where there are both.
     let extended = find("filename*").and_then(|value| decoded(value));
-    extended.or_else(|| find("filename").map(|value| lossy(value))).and_then(plain)
+    extended.or_else(|| find("filename").map(|value| lossy(value))).and_then(|name| plain(&name))
 }
 
 /// The name at the end of an address.
 pub(super) fn of(url: &Url) -> Option<String> {
     let last = url.path_segments()?.rfind(|segment| !segment.is_empty())?;
-    plain(lossy(&percent_decode(last.as_bytes()).collect::<Vec<u8>>()))
+    plain(&lossy(&percent_decode(last.as_bytes()).collect::<Vec<u8>>()))
 }
 
 /// `UTF-8'en'na%C3%AFve.ogg`: <https://www.rfc-editor.org/rfc/rfc8187>.
@@ -71,7 +71,7 @@ fn lossy(bytes: &[u8]) -> String {
 }
 
 /// The last part, if it says anything.
-fn plain(name: String) -> Option<String> {
+fn plain(name: &str) -> Option<String> {
     let last = name.rsplit(['/', '\\']).next()?;
     let mut clean: String = last.chars().filter(|c| !c.is_control()).collect();
     while clean.len() > NAME_BYTES {

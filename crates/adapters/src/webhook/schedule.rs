@@ -54,13 +54,12 @@ fn spread(pause: Duration, roll: Roll) -> Duration {
 
 /// Seconds, or a date: <https://www.rfc-editor.org/rfc/rfc9110#field.retry-after>.
 fn retry_after(text: &str, now: Timestamp) -> Option<Duration> {
-    let wait = match text.trim().parse() {
-        Ok(seconds) => Duration::from_secs(seconds),
-        Err(_) => {
-            let at = httpdate::parse_http_date(text.trim()).ok()?;
-            let at = at.duration_since(std::time::UNIX_EPOCH).ok()?;
-            Timestamp(i64::try_from(at.as_micros()).ok()?).since(now)
-        }
+    let wait = if let Ok(seconds) = text.trim().parse() {
+        Duration::from_secs(seconds)
+    } else {
+        let at = httpdate::parse_http_date(text.trim()).ok()?;
+        let at = at.duration_since(std::time::UNIX_EPOCH).ok()?;
+        Timestamp(i64::try_from(at.as_micros()).ok()?).since(now)
     };
     Some(wait.min(LONGEST))
 }
