@@ -50,17 +50,13 @@ async fn caller(app: &App, parts: &Parts) -> Answer<Caller> {
     if let Some(wait) = app.throttle.wait(from, secret) {
         return Err(too_often(wait));
     }
-    match app.service().authenticate(secret).await.map_err(store)? {
-        Some(caller) => {
-            app.throttle.right(secret);
-            Ok(caller)
-        }
-        None => {
-            app.throttle.wrong(from, secret);
-            let ask = HeaderValue::from_static("Bearer realm=\"verst\", error=\"invalid_token\"");
-            Err(Problem::from(kinds::TOKEN_INVALID).header(WWW_AUTHENTICATE, ask))
-        }
+    if let Some(caller) = app.service().authenticate(secret).await.map_err(store)? {
+        app.throttle.right(secret);
+        return Ok(caller);
     }
+    app.throttle.wrong(from, secret);
+    let ask = HeaderValue::from_static("Bearer realm=\"verst\", error=\"invalid_token\"");
+    Err(Problem::from(kinds::TOKEN_INVALID).header(WWW_AUTHENTICATE, ask))
 }
 
 /// Says when to come again.

@@ -33,12 +33,11 @@ fn parameters(text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut rest = text.split_once(';').map_or("", |(_, rest)| rest);
     while let Some((key, after)) = rest.split_once('=') {
-        let (value, left) = match after.trim_start().strip_prefix('"') {
-            Some(quoted) => unquote(quoted),
-            None => {
-                let (value, left) = after.split_once(';').unwrap_or((after, ""));
-                (value.trim().to_owned(), left)
-            }
+        let (value, left) = if let Some(quoted) = after.trim_start().strip_prefix('"') {
+            unquote(quoted)
+        } else {
+            let (value, left) = after.split_once(';').unwrap_or((after, ""));
+            (value.trim().to_owned(), left)
         };
         found.push((key.trim().trim_start_matches(';').trim().to_owned(), value));
         rest = left;

@@ -63,11 +63,10 @@ async fn setup(
     if let Some(wait) = app.throttle.wait(from, &setup.token) {
         return Err(too_often(wait));
     }
-    match app.service().set_up(&setup.token, name).await.map_err(store)? {
-        Some((id, token)) => Ok((StatusCode::CREATED, Json(Made { id: id.0, token }))),
-        None => {
-            app.throttle.wrong(from, &setup.token);
-            Err(kinds::SETUP_REFUSED.into())
-        }
-    }
+    let made = app.service().set_up(&setup.token, name).await.map_err(store)?;
+    let Some((id, token)) = made else {
+        app.throttle.wrong(from, &setup.token);
+        return Err(kinds::SETUP_REFUSED.into());
+    };
+    Ok((StatusCode::CREATED, Json(Made { id: id.0, token })))
 }

@@ -4,7 +4,7 @@
 //! database. **Invariant:** a token that opened something a moment ago is never turned away because
 //! of what others at the same address tried: many may share the address of one proxy.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU32;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -26,7 +26,7 @@ type Digested = [u8; 32];
 pub(crate) struct Throttle {
     wrong: DefaultKeyedRateLimiter<IpNet>,
     barred: Mutex<HashMap<IpNet, Instant>>,
-    good: Mutex<HashMap<Digested, ()>>,
+    good: Mutex<HashSet<Digested>>,
 }
 
 impl Default for Throttle {
@@ -48,12 +48,17 @@ impl Throttle {
             lock(&self.barred).remove(&from);
             return None;
         }
-        (!lock(&self.good).contains_key(&digest(secret))).then_some(left)
+        (!lock(&self.good).contains(&digest(secret))).then_some(left)
     }
 
     /// A token opened something.
     pub(crate) fn right(&self, secret: &str) {
-        keep(&mut lock(&self.good), digest(secret), ());
+        let mut good = lock(&self.good);
+        // What is forgotten when it is too much is learnt again.
+        if good.len() >= REMEMBERED {
+            good.clear();
+        }
+        good.insert(digest(secret));
     }
 
     /// A token opened nothing.
@@ -64,17 +69,13 @@ impl Throttle {
         }
         if let Err(refused) = self.wrong.check_key(&from) {
             let wait = refused.wait_time_from(DefaultClock::default().now());
-            keep(&mut lock(&self.barred), from, Instant::now() + wait);
+            let mut barred = lock(&self.barred);
+            if barred.len() >= REMEMBERED {
+                barred.clear();
+            }
+            barred.insert(from, Instant::now() + wait);
         }
     }
-}
-
-/// Remembers, and forgets everything when it is too much: what is lost is learnt again.
-fn keep<K: std::hash::Hash + Eq, V>(map: &mut HashMap<K, V>, key: K, value: V) {
-    if map.len() >= REMEMBERED {
-        map.clear();
-    }
-    map.insert(key, value);
 }
 
 fn digest(secret: &str) -> Digested {

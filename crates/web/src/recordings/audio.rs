@@ -155,18 +155,18 @@ fn outside(size: u64) -> Problem {
 fn unavailable(error: OriginalError) -> Problem {
     match error {
         OriginalError::Gone => kinds::ORIGINAL_GONE.into(),
-        OriginalError::Objects(error) => unread(error),
+        OriginalError::Objects(error) => unread(&error),
     }
 }
 
 fn disk(error: std::io::Error) -> Problem {
-    unread(ObjectError::Storage(Box::new(error)))
+    unread(&ObjectError::Storage(Box::new(error)))
 }
 
-fn unread(error: ObjectError) -> Problem {
+fn unread(error: &ObjectError) -> Problem {
     let code = match error {
         ObjectError::Unreachable(_) => "objects_unreachable",
         _ => "objects_failed",
     };
-    trouble::objects(&error, Failure::new(code))
+    trouble::objects(error, Failure::new(code))
 }

@@ -41,6 +41,7 @@ pub(crate) async fn show(
 /// What is to change. What is left out stays; null, an empty text or an empty list removes.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::option_option, reason = "left out, null and given are three things")]
 pub(crate) struct Change {
     /// The title.
     #[serde(default, deserialize_with = "given")]

@@ -41,7 +41,8 @@ impl Ear {
                     let data = serde_json::from_str(&field("data:")).unwrap();
                     self.heard.push_back((field("event:"), data));
                 }
-                self.text = rest.to_owned();
+                let rest = rest.to_owned();
+                self.text = rest;
             }
         }
     }

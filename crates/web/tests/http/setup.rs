@@ -22,10 +22,10 @@ async fn a_setup_token_makes_the_first_token_and_no_other(backend: Backend) {
     }
     let setup = service.offer_setup().await.unwrap().expect("nobody has a token now");
     assert_eq!(problem(make("setup_guess").await.unwrap(), 403).await, "setup_refused");
-    let made = json(make(&setup).await.unwrap(), 201).await;
+    let first = json(make(&setup).await.unwrap(), 201).await;
     assert_eq!(problem(make(&setup).await.unwrap(), 403).await, "setup_refused");
     let list = site.bare(reqwest::Method::GET, "/api/v1/recordings");
-    json(list.bearer_auth(made["token"].as_str().unwrap()).send().await.unwrap(), 200).await;
+    json(list.bearer_auth(first["token"].as_str().unwrap()).send().await.unwrap(), 200).await;
     let empty = site.bare(reqwest::Method::POST, "/api/v1/setup");
     let empty = empty.json(&json!({ "token": setup, "name": " " })).send().await.unwrap();
     assert_eq!(problem(empty, 400).await, "parameter_wrong");
@@ -38,14 +38,14 @@ async fn who_guesses_waits_and_who_is_known_does_not() {
         site.bare(reqwest::Method::GET, "/api/v1/recordings").bearer_auth(token).send()
     };
     json(list(&site.token).await.unwrap(), 200).await;
-    let mut last = String::new();
+    let mut code = String::new();
     for guess in 0..30 {
         let answer = list(&format!("verst_{guess}")).await.unwrap();
         let waits = answer.headers().contains_key("retry-after");
         let status = answer.status().as_u16();
         assert_eq!(waits, status == 429, "{status}");
-        last = problem(answer, status).await;
+        code = problem(answer, status).await;
     }
-    assert_eq!(last, "too_many_attempts");
+    assert_eq!(code, "too_many_attempts");
     json(list(&site.token).await.unwrap(), 200).await;
 }
