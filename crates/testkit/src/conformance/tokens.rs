@@ -61,8 +61,8 @@ pub async fn a_setup_token_makes_one_first_token(s: Subject) {
     let taken = join_all(tries).await;
     assert_eq!(taken.into_iter().filter_map(Result::unwrap).count(), 1);
     assert!(!s.store.offer_setup("third".to_owned()).await.unwrap());
-    let token = s.store.tokens().await.unwrap()[0].id;
-    s.store.revoke_token(token).await.unwrap();
+    let first = s.store.tokens().await.unwrap()[0].id;
+    s.store.revoke_token(first).await.unwrap();
     assert!(s.store.offer_setup("third".to_owned()).await.unwrap(), "nobody could come in");
     assert!(s.store.take_setup("third", new("c")).await.unwrap().is_some());
 }
