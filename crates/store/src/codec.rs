@@ -174,7 +174,8 @@ mod tests {
             let mut from = 1;
             for (segment, length) in segments.iter().zip(lengths) {
                 let part = &text[from..from + length];
-                assert_eq!(read_segments(&format!("[{part}]")).unwrap(), [segment.clone()]);
+                let read = read_segments(&format!("[{part}]")).unwrap();
+                assert_eq!(read, std::slice::from_ref(segment));
                 from += length + 1;
             }
         }

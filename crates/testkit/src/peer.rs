@@ -69,7 +69,9 @@ impl Reply {
 
     /// With a header.
     pub fn header(mut self, name: &str, value: &str) -> Self {
-        self.head += &format!("{name}: {value}\r\n");
+        for part in [name, ": ", value, "\r\n"] {
+            self.head.push_str(part);
+        }
         self
     }
 

@@ -32,9 +32,8 @@ pub(crate) fn lines(found: &Found) -> String {
     let marks = if std::io::stdout().is_terminal() { BOLD } else { PLAIN };
     let said = found.snippets.iter().map(|it| (time(it.start_ms), it));
     let written = found.summary.iter().map(|it| (String::new(), it));
-    said.chain(written)
-        .map(|(time, snippet)| format!("{time:>12}  {}\n", marked(snippet, marks)))
-        .collect()
+    let line = |(time, snippet)| format!("{time:>12}  {}\n", marked(snippet, marks));
+    said.chain(written).map(line).collect::<Vec<_>>().concat()
 }
 
 fn marked(snippet: &Snippet, (begin, end): (&str, &str)) -> String {
@@ -60,7 +59,7 @@ mod tests {
     #[test]
     fn hits_are_marked_and_nothing_steers_the_terminal() {
         let text = "о «Договоре»\u{1b}[2J".to_owned();
-        let snippet = Snippet { text, hits: vec![5..21], start_ms: 0 };
+        let snippet = Snippet { text, hits: std::iter::once(5..21).collect(), start_ms: 0 };
         assert_eq!(marked(&snippet, BOLD), "о «\u{1b}[1mДоговоре\u{1b}[0m»\u{fffd}[2J");
         assert_eq!(marked(&snippet, PLAIN), "о «Договоре»\u{fffd}[2J");
     }

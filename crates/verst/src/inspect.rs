@@ -37,8 +37,8 @@ pub(crate) async fn list(args: List, tongue: &Tongue) -> Result<u8, Refusal> {
     let table = table(&rows);
     // The head has nothing below it.
     let below = std::iter::once(String::new()).chain(found.iter().map(hits::lines));
-    let text: String =
-        table.lines().zip(below).map(|(line, below)| format!("{line}\n{below}")).collect();
+    let lines = table.lines().zip(below).map(|(line, below)| format!("{line}\n{below}"));
+    let text = lines.collect::<Vec<_>>().concat();
     tongue.print(&text)?;
     if more {
         let key = if searched { "search-more" } else { "list-more" };

@@ -47,7 +47,7 @@ pub(crate) fn fresh(
     tongue: &Tongue,
 ) -> Vec<u8> {
     let mut sheet = Sheet::bare(transcript);
-    sheet.heading = name.map_or_else(|| tongue.say("export-untitled", &[]), |name| name.to_owned());
+    sheet.heading = name.map_or_else(|| tongue.say("export-untitled", &[]), str::to_owned);
     sheet.text = tongue.say("export-text", &[]);
     sheet.silence = tongue.say("export-silence", &[]);
     sheet.facts = vec![(tongue.say("export-model", &[]), transcript.model.clone())];

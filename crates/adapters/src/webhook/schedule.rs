@@ -72,6 +72,7 @@ mod tests {
     /// Sun, 06 Nov 1994 08:49:37 GMT.
     const NOW: Timestamp = Timestamp(784_111_777_000_000);
 
+    #[expect(clippy::unnecessary_wraps, reason = "beside errors, as whoever sends sees them")]
     fn answer(status: u16, retry_after: Option<&str>) -> Result<Answer, FetchError> {
         let retry_after = retry_after.map(str::to_owned);
         Ok(Answer { status, retry_after, beginning: String::new() })

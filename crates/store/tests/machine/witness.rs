@@ -74,10 +74,8 @@ impl Witness {
                     }
                 }
             }
-            (Command::Lift { work, .. }, Answer::Lifted(Lifted::Lifted)) => {
-                self.failures.insert(*work, 0);
-            }
-            (Command::Anew { work }, Answer::Yes(true)) => {
+            (Command::Lift { work, .. }, Answer::Lifted(Lifted::Lifted))
+            | (Command::Anew { work }, Answer::Yes(true)) => {
                 self.failures.insert(*work, 0);
             }
             _ => {}

@@ -1,5 +1,6 @@
 //! How far it is, and whether it is to go on: passed to whatever moves bytes.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -85,7 +86,10 @@ impl<R: Read> Read for Sealing<R> {
 }
 
 pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
 }
 
 pub(super) fn sha256(bytes: &[u8]) -> String {

@@ -55,7 +55,8 @@ impl Pack {
         let text = json(&manifest)?;
         self.small(&Member::Manifest, &text)?;
         self.small(&Member::Seal, seal_line(&sha256(&text)).as_bytes())?;
-        let file = self.tar.into_inner()?.into_inner().map_err(|error| error.into_error())?;
+        let file =
+            self.tar.into_inner()?.into_inner().map_err(std::io::IntoInnerError::into_error)?;
         file.sync_all()?;
         Ok(manifest)
     }

@@ -119,7 +119,7 @@ pub(super) async fn fill(
         }
         if gone.is_empty() || gone == before || round == ROUNDS {
             let Some(pack) = pack.take() else { break };
-            return blocking(move || finish(pack, &database, examined, gone)).await;
+            return blocking(move || finish(pack, &database, &examined, gone)).await;
         }
         before = gone;
     }
@@ -138,7 +138,7 @@ fn add(mut pack: Pack, key: &str, file: &LocalFile) -> Result<(Pack, bool), Brok
 fn finish(
     pack: Pack,
     database: &LocalFile,
-    examined: Examined,
+    examined: &Examined,
     gone: BTreeSet<String>,
 ) -> Result<Manifest, Broken> {
     let rows = examined.rows.iter().map(|table| (table.table.to_owned(), table.rows)).collect();

@@ -52,7 +52,6 @@ pub(super) fn walk(file: &Path, gauge: &Gauge, taker: &mut dyn Taker) -> Result<
     for entry in members {
         let entry = entry.map_err(|error| cut_off(gauge, error))?;
         match (named(&entry)?, &manifest) {
-            (Member::Head, _) => return Err(Broken::NotOne),
             (Member::Manifest, None) => manifest = Some(small(entry, MANIFEST_BYTES)?),
             (Member::Seal, Some(text)) => {
                 let seal = small(entry, HEAD_BYTES)?;
@@ -63,7 +62,9 @@ pub(super) fn walk(file: &Path, gauge: &Gauge, taker: &mut dyn Taker) -> Result<
                 };
                 return compared(manifest, &head, seals);
             }
-            (Member::Manifest | Member::Seal, _) | (_, Some(_)) => return Err(Broken::NotOne),
+            (Member::Head | Member::Manifest | Member::Seal, _) | (_, Some(_)) => {
+                return Err(Broken::NotOne);
+            }
             (member, None) => {
                 let seal = hand_over(entry, &member, gauge, taker)?;
                 if seals.insert(member.clone(), seal).is_some() {

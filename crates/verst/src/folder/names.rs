@@ -48,9 +48,9 @@ pub(super) fn is_left_alone(name: &OsStr) -> bool {
     let begins = |begin: &&str| name.starts_with(begin.as_bytes());
     name.starts_with(b".")
         || SYSTEM.iter().any(|system| name == system.as_bytes())
-        || UNFINISHED.iter().any(|end| ends(end))
-        || UNFINISHED_BEGIN.iter().any(|begin| begins(begin))
-        || TEXTS.iter().any(|end| ends(end))
+        || UNFINISHED.iter().any(ends)
+        || UNFINISHED_BEGIN.iter().any(begins)
+        || TEXTS.iter().any(ends)
 }
 
 /// The name of the report about a file.

@@ -90,7 +90,7 @@ impl Folder<'_> {
         .await
         .map_err(|error| self.unread(error.kind(), place))?;
         let known = self.service.recordings.by_handle(handle.clone()).await;
-        if let Some(id) = known.map_err(|error| waits(SubmitError::Store(error)))? {
+        if let Some(id) = known.map_err(|error| waits(&SubmitError::Store(error)))? {
             return Ok(Accepted { id, fresh: false });
         }
         let upload = Upload {
@@ -113,7 +113,7 @@ impl Folder<'_> {
             Err(SubmitError::Objects(ObjectError::Source(error))) => {
                 Err(self.unread(error.kind(), place))
             }
-            Err(error) => Err(waits(error)),
+            Err(error) => Err(waits(&error)),
         }
     }
 
@@ -164,7 +164,7 @@ impl Folder<'_> {
 }
 
 /// Nothing can be kept for now, and that is not the file's fault.
-fn waits(error: SubmitError) -> Dealt {
+fn waits(error: &SubmitError) -> Dealt {
     Dealt::Waits(error.failure())
 }
 

@@ -25,7 +25,7 @@ pub(super) fn open_for_writing() -> BTreeSet<(u64, u64)> {
     found
 }
 
-/// Reads `flags:	0100001`, in octal: proc_pid_fdinfo(5).
+/// Reads `flags: 0100001`, in octal: proc_pid_fdinfo(5).
 fn writes(info: &Path) -> bool {
     let text = fs::read_to_string(info).unwrap_or_default();
     let flags = text.lines().find_map(|line| line.strip_prefix("flags:"));

@@ -44,9 +44,9 @@ struct Installed(Shelf);
 #[async_trait]
 impl Models for Installed {
     async fn installed(&self) -> Vec<String> {
-        let shelf = self.0.clone();
+        let here = self.0.clone();
         // A few files are looked for, on a disk that may have gone to sleep.
-        let named = tokio::task::spawn_blocking(move || shelf.recognisers());
+        let named = tokio::task::spawn_blocking(move || here.recognisers());
         named.await.unwrap_or_default()
     }
 }

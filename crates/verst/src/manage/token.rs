@@ -98,7 +98,7 @@ fn row(token: &Token, now: Timestamp, tongue: &Tongue) -> Vec<String> {
         clean(&token.name),
         token.owner.as_deref().map_or_else(|| say("token-all"), clean),
         moment(token.created_at),
-        token.last_used_at.map_or_else(|| say("token-never"), |at| moment(at)),
+        token.last_used_at.map_or_else(|| say("token-never"), moment),
         match (token.revoked_at, token.expires_at) {
             (Some(_), _) => say("token-revoked"),
             (None, Some(until)) if until <= now => say("token-expired"),

@@ -36,6 +36,7 @@ pub(crate) use sources::Source;
 /// Settings as they are typed, each with a default.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key that a person sets")]
 pub(crate) struct Settings {
     workers: usize,
     own_patience_s: u64,

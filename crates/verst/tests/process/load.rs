@@ -24,9 +24,8 @@ fn status(pid: Pid, field: &str) -> u64 {
 fn upload(at: &str, token: &str, size: usize, ready: &Barrier) -> u16 {
     let mut stream = TcpStream::connect(at).unwrap();
     let head = format!(
-        "POST /api/v1/recordings HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{token}\
-         Content-Type: audio/wav\r\nContent-Length: {size}\r\n\r\n",
-        at
+        "POST /api/v1/recordings HTTP/1.1\r\nHost: {at}\r\nConnection: close\r\n{token}\
+         Content-Type: audio/wav\r\nContent-Length: {size}\r\n\r\n"
     );
     let chunk = vec![1; 1 << 16];
     ready.wait();

@@ -116,9 +116,9 @@ fn process_answers_over_http_from_setup_to_text() {
     }
     assert!(!metrics.contains("server-ru"));
     let secrets = [web.setup.clone(), token.trim().rsplit(' ').next().unwrap().to_owned()];
-    let (code, said, heard) = web.service.terminate();
+    let (code, said, lines) = web.service.terminate();
     assert_eq!((code, said.as_str()), (Some(0), ""));
-    let log = heard.iter().filter(|line| line.starts_with('{')).cloned().collect::<String>();
+    let log = lines.iter().filter(|line| line.starts_with('{')).cloned().collect::<String>();
     assert!(!log.contains("server-ru") && !secrets.iter().any(|it| log.contains(it)));
 }
 
