@@ -1,4 +1,4 @@
-## Удаление, повторная расшифровка, токены
+## Удаление, повторная расшифровка, ключи
 cli-delete-unsure = { $id }: звук, текст и журнал исчезнут навсегда. Чтобы удалить: verst delete { $id } --yes
 cli-deleted = { $id }: удалена.
 cli-again = { $id }: пройдёт весь путь ещё раз, как только заработает «verst serve» или «verst transcribe». Прежний текст останется, пока не появится новый.
@@ -16,9 +16,9 @@ token-good = действует
 token-until = действует до { $time }
 token-expired = истёк
 token-revoked = отозван
-token-none = Токенов нет. Создать: verst token add НАЗВАНИЕ
-token-made = Токен { $id } создан. Он показан один-единственный раз; его место в заголовке «Authorization: Bearer …».
-token-nameless = У токена должно быть название, по которому вы его узнаете: verst token add телефон
-token-days = Срок токена — от 1 до 36500 дней.
-token-was-revoked = Токен { $id } больше ничего не открывает.
-token-unknown = Нет действующего токена { $id }. Список: «verst token list».
+token-none = Ключей нет. Создать: verst token add НАЗВАНИЕ
+token-made = Ключ { $id } создан. Он показан один-единственный раз; его место в заголовке «Authorization: Bearer …».
+token-nameless = У ключа должно быть название, по которому вы его узнаете: verst token add телефон
+token-days = Срок ключа — от 1 до 36500 дней.
+token-was-revoked = Ключ { $id } больше ничего не открывает.
+token-unknown = Нет действующего ключа { $id }. Список: «verst token list».
