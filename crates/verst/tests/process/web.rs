@@ -18,7 +18,10 @@ pub(super) struct Web {
 /// What follows `mark` in `line`, up to something that is no part of it.
 fn after(line: &str, mark: &str) -> String {
     let rest = line.split_once(mark).unwrap().1;
-    rest.chars().take_while(|c| c.is_ascii_alphanumeric() || "-_:.[]".contains(*c)).collect()
+    let part = |c: char| c.is_ascii_alphanumeric() || "-_:.[]".contains(c);
+    let end = rest.find(|c| !part(c)).unwrap_or(rest.len());
+    // The sentence ends with a full stop.
+    rest[..end].trim_end_matches('.').to_owned()
 }
 
 pub(super) fn start(place: &Place) -> Web {
