@@ -67,8 +67,11 @@ fn process_restores_a_running_service_that_was_wiped() {
     assert_eq!(shown(&place, "1"), before, "its text, its title and its journal are there");
     let now = std::fs::read_to_string(place.data().join("instance")).unwrap();
     assert_ne!(now, instance, "it is another installation, and the first could go on beside it");
+    // The short one may have had its turn before the backup.
+    let left = place.views().iter().filter(|view| view.work.milestone != "done").count();
+    assert!((1..=2).contains(&left), "{left}");
     let mut service = place.serve();
-    wait_for_ends(&mut service, 2);
+    wait_for_ends(&mut service, left);
     assert_eq!(service.terminate().0, Some(0));
     for view in place.views() {
         assert_eq!((view.work.milestone.as_str(), view.work.stop), ("done", None));

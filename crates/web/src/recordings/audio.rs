@@ -29,7 +29,7 @@ use crate::problem::{Answer, Problem, ProblemBody};
 use crate::trouble;
 
 /// Kinds that may be named. What plays in a browser is shown, and none of them is run by one.
-const SHOWN: [&str; 17] = [
+const SHOWN: [&str; 16] = [
     "audio/aac",
     "audio/amr",
     "audio/x-aiff",
@@ -37,7 +37,6 @@ const SHOWN: [&str; 17] = [
     "audio/midi",
     "audio/mpeg",
     "audio/ogg",
-    "audio/opus",
     "audio/x-flac",
     "audio/x-wav",
     "video/mp4",
@@ -123,7 +122,11 @@ async fn described(file: &mut File, original: &Original, view: &View) -> Answer<
 }
 
 fn shown(head: &[u8]) -> Option<&'static str> {
-    let kind = infer::get(head)?.mime_type();
+    let kind = match infer::get(head)?.mime_type() {
+        // `audio/opus` is for streams without a container: https://www.rfc-editor.org/rfc/rfc7845#section-9
+        "audio/opus" => "audio/ogg",
+        kind => kind,
+    };
     SHOWN.into_iter().find(|shown| *shown == kind)
 }
 
