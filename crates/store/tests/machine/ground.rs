@@ -138,7 +138,7 @@ impl Ground for Server {
 
     fn clear(&mut self) {
         let tables = QUERIES.map(|(table, _)| table).join(", ");
-        self.schema.execute(format!("TRUNCATE {tables} RESTART IDENTITY"));
+        self.schema.execute(format!("TRUNCATE {tables} RESTART IDENTITY CASCADE"));
         set_back(&self.clock);
     }
 
