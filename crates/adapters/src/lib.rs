@@ -5,6 +5,7 @@ pub mod aftermath;
 pub mod clock;
 pub mod confine;
 pub mod data_dir;
+pub mod disk;
 pub mod download;
 pub mod engine;
 pub mod ffmpeg;

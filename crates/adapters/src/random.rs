@@ -1,27 +1,18 @@
 //! Chance from the operating system.
 
-use std::fmt::Write;
-
+use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
 use verst_service::Random;
 
 /// The operating system's generator, which nobody can guess.
 pub struct SystemRandom;
 
-/// Digits of base64url: <https://www.rfc-editor.org/rfc/rfc4648#section-5>.
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
 impl Random for SystemRandom {
     fn key(&self) -> String {
-        let mut hex = String::new();
-        for byte in bytes::<16>() {
-            let _ = write!(hex, "{byte:02x}");
-        }
-        hex
+        base16ct::lower::encode_string(&bytes::<16>())
     }
 
     fn secret(&self) -> String {
-        // 43 digits of six bits each carry 256 bits and two.
-        bytes::<43>().map(|byte| char::from(DIGITS[usize::from(byte % 64)])).iter().collect()
+        BASE64_URL_SAFE_NO_PAD.encode(bytes::<32>())
     }
 }
 
@@ -41,7 +32,8 @@ mod tests {
         let secrets: std::collections::HashSet<String> =
             (0..1000).map(|_| SystemRandom.secret()).collect();
         assert_eq!(secrets.len(), 1000);
-        let digits = |secret: &String| secret.bytes().all(|byte| DIGITS.contains(&byte));
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        let digits = |secret: &String| secret.chars().all(fits);
         assert!(secrets.iter().all(|secret| secret.len() == 43 && digits(secret)));
         assert_eq!(SystemRandom.key().len(), 32);
     }

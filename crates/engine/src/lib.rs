@@ -29,5 +29,6 @@ mod timeline;
 mod trouble;
 mod words;
 
+pub use models::sha256;
 pub use plan::{Piece, Plan, Slice};
 pub use serve::{ServeError, serve};

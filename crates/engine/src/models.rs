@@ -6,7 +6,6 @@
 //! time are the same, because each slice names its model anew. A file that changed is loaded anew.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -108,7 +107,8 @@ fn load(path: &Path) -> Result<Model, Trouble> {
     })
 }
 
-fn sha256(path: &Path) -> std::io::Result<String> {
+/// SHA-256 of a file in hexadecimal: how a model is known to be the one that is meant.
+pub fn sha256(path: &Path) -> std::io::Result<String> {
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 256 * 1024];
@@ -120,12 +120,7 @@ fn sha256(path: &Path) -> std::io::Result<String> {
             Err(error) => return Err(error),
         }
     }
-    let mut hash = String::new();
-    for byte in hasher.finalize() {
-        // Writing to a string cannot fail.
-        let _ = write!(hash, "{byte:02x}");
-    }
-    Ok(hash)
+    Ok(base16ct::lower::encode_string(&hasher.finalize()))
 }
 
 #[cfg(test)]

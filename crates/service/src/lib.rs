@@ -7,6 +7,7 @@
 mod advice;
 mod again;
 mod caller;
+mod causes;
 mod discard;
 mod edit;
 mod fetch;
@@ -31,6 +32,7 @@ use verst_recordings::ports::{Media, Objects, RecordingStore};
 pub use advice::{Better, ModelAdvice};
 pub use again::AgainError;
 pub use caller::Caller;
+pub use causes::causes;
 pub use edit::{Edit, EditError};
 pub use fetch::{Fetch, FetchError, Fetched};
 pub use health::{Finding, Health};

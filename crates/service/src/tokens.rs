@@ -3,8 +3,6 @@
 //! **Invariant:** a secret is shown once and never stored; what is stored is its SHA-256, which for
 //! 256 bits of chance needs neither salt nor time.
 
-use std::fmt::Write;
-
 use async_trait::async_trait;
 use sha2::{Digest, Sha256};
 use verst_kernel::{StoreError, Timestamp};
@@ -128,11 +126,7 @@ impl Service {
 }
 
 fn hash(secret: &str) -> String {
-    let mut hex = String::new();
-    for byte in Sha256::digest(secret.as_bytes()) {
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    base16ct::lower::encode_string(&Sha256::digest(secret.as_bytes()))
 }
 
 #[cfg(test)]

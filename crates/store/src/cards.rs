@@ -19,8 +19,8 @@ const LONGEST_OWNER: usize = 100;
 
 /// The mark of an owner's recordings: letters and digits, whatever the name is.
 fn owner(name: &str) -> String {
-    let digits = name.bytes().take(LONGEST_OWNER).map(|byte| format!("{byte:02x}"));
-    format!(":o{}", digits.collect::<String>())
+    let marked = &name.as_bytes()[..name.len().min(LONGEST_OWNER)];
+    format!(":o{}", base16ct::lower::encode_string(marked))
 }
 
 /// Everything by which a recording is found.

@@ -144,7 +144,7 @@ impl Drop for Mirror {
 
 /// The SHA-256 of some bytes in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |hash, byte| format!("{hash}{byte:02x}"))
+    base16ct::lower::encode_string(&Sha256::digest(bytes))
 }
 
 type Body = BoxBody<Bytes, std::io::Error>;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use verst_adapters::data_dir::DataDirError;
 use verst_kernel::{Failure, StoreError};
+use verst_service::causes;
 use verst_store::OpenError;
 use verst_words::Arg;
 
@@ -73,14 +74,14 @@ impl Refusal {
                 ("known", known.to_string()),
             ],
             Self::Database(dir, error) => {
-                vec![("data", dir.display().to_string()), ("cause", chain(error))]
+                vec![("data", dir.display().to_string()), ("cause", causes(error))]
             }
             // The sentence says already that it is about the server.
-            Self::Server(error) => vec![("cause", chain(error.source().unwrap_or(error)))],
+            Self::Server(error) => vec![("cause", causes(error.source().unwrap_or(error)))],
             Self::Settings(file, cause) => {
                 vec![("file", file.display().to_string()), ("cause", cause.clone())]
             }
-            Self::Store(error) => vec![("cause", chain(error))],
+            Self::Store(error) => vec![("cause", causes(error))],
         };
         let args: Vec<(&str, Arg<'_>)> =
             owned.iter().map(|(name, text)| (*name, Arg::Text(text))).collect();
@@ -111,19 +112,4 @@ impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
-}
-
-/// The whole chain of causes in one line. Some errors say their cause's words themselves.
-pub(crate) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        let said = cause.to_string();
-        if !text.contains(&said) {
-            text.push_str(": ");
-            text.push_str(&said);
-        }
-        next = cause.source();
-    }
-    text
 }

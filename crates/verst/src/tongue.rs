@@ -39,15 +39,8 @@ impl Tongue {
     }
 
     pub(crate) fn warning(&self, warning: &Warning) -> String {
-        match *warning {
-            Warning::CutOff => self.say("warning-cut-off", &[]),
-            Warning::SpeakersUnknown => self.say("warning-speakers-unknown", &[]),
-            Warning::DamagedParts => self.say("warning-damaged-parts", &[]),
-            Warning::TrackChosen { track, of } => self.say(
-                "warning-track-chosen",
-                &[("track", Arg::Int(track.into())), ("of", Arg::Int(of.into()))],
-            ),
-        }
+        let data = warning.data();
+        self.words.tell("warning", &data).unwrap_or_else(|| data.code.to_string())
     }
 
     /// `1:02:03`, `2:03`; seconds with tenths below a minute.

@@ -12,8 +12,9 @@ use verst_words::Arg;
 
 use crate::cli::Place;
 use crate::house::{Audio, Database, IfMissing, OPENING, data_path, settings, work_in};
-use crate::refusal::{Refusal, chain};
+use crate::refusal::Refusal;
 use crate::tongue::Tongue;
+use verst_service::causes;
 
 pub(crate) async fn migrate(place: Place, tongue: &Tongue) -> Result<u8, Refusal> {
     let (path, settings) = (data_path(&place), settings(&place)?);
@@ -76,5 +77,5 @@ fn refusal(error: &CopyError) -> Refusal {
             "copy-failed"
         }
     };
-    Refusal::Setup(key, vec![("cause", chain(error))])
+    Refusal::Setup(key, vec![("cause", causes(error))])
 }

@@ -14,7 +14,6 @@ use verst_service::{Failure, Value};
 use verst_words::Words;
 
 use crate::kinds::{self, Kind};
-use crate::tongue::arguments;
 
 /// What was not done, and why.
 #[derive(Clone, Debug)]
@@ -94,8 +93,7 @@ pub(crate) fn params(failure: &Failure) -> Map<String, Json> {
 
 /// The sentence of a failure or of a problem of this face.
 pub(crate) fn sentence(failure: &Failure, words: &Words) -> String {
-    let key = format!("problem-{}", failure.code.replace('_', "-"));
-    if words.knows(&key) { words.say(&key, &arguments(failure)) } else { words.failure(failure) }
+    words.tell("problem", failure).unwrap_or_else(|| words.failure(failure))
 }
 
 /// In which form problems are told.

@@ -2,8 +2,7 @@
 
 use axum::http::HeaderMap;
 use axum::http::header::ACCEPT_LANGUAGE;
-use verst_service::{Failure, Value};
-use verst_words::{Arg, Language, Words};
+use verst_words::{Language, Words};
 
 /// Every language, loaded once.
 pub(crate) struct Tongues {
@@ -71,15 +70,6 @@ fn weight(rest: &str) -> u32 {
         Ok(weight) => (weight.clamp(0.0, 1.0) * 1000.0) as u32,
         Err(_) => 0,
     }
-}
-
-/// The parameters of a failure, as sentences take them.
-pub(crate) fn arguments(failure: &Failure) -> Vec<(&str, Arg<'_>)> {
-    let argument = |value| match value {
-        &Value::Int(number) => Arg::Int(number),
-        Value::Term(term) => Arg::Text(term),
-    };
-    failure.params.iter().map(|(name, value)| (name.as_ref(), argument(value))).collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use tracing::warn;
 use verst_service::{
     AgainError, EditError, Failure, FetchError, LiftError, ObjectError, StoreError, SubmitError,
+    causes,
 };
 
 use crate::kinds;
@@ -16,11 +17,11 @@ pub(crate) fn store(error: StoreError) -> Problem {
             Problem::told(StatusCode::INSUFFICIENT_STORAGE, Failure::new(Failure::DISK_FULL))
         }
         error if error.may_pass() => {
-            warn!(cause = chain(&error), "the database could not be used");
+            warn!(cause = causes(&error), "the database could not be used");
             Problem::told(StatusCode::SERVICE_UNAVAILABLE, Failure::new(Failure::STORE_FAILED))
         }
         error => {
-            warn!(cause = chain(&error), "the database refused");
+            warn!(cause = causes(&error), "the database refused");
             kinds::INTERNAL.into()
         }
     }
@@ -46,7 +47,7 @@ pub(crate) fn objects(error: &ObjectError, failure: Failure) -> Problem {
         ObjectError::Missing => kinds::ORIGINAL_GONE.into(),
         ObjectError::Full => Problem::told(StatusCode::INSUFFICIENT_STORAGE, failure),
         error => {
-            warn!(cause = chain(error), "audio could not be used");
+            warn!(cause = causes(error), "audio could not be used");
             Problem::told(StatusCode::SERVICE_UNAVAILABLE, failure)
         }
     }
@@ -127,16 +128,4 @@ pub(crate) fn fetch(error: FetchError) -> Problem {
         | FetchError::TooManyRedirects
         | FetchError::TimedOut => kinds::URL_UNREACHABLE.into(),
     }
-}
-
-/// All causes in one line, for the log.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        next = cause.source();
-    }
-    text
 }

@@ -106,22 +106,20 @@ impl Words {
 
     /// What a failure means and what to do about it.
     pub fn failure(&self, failure: &Failure) -> String {
-        let key = format!("failure-{}", failure.code.replace('_', "-"));
-        if !self.bundle.has_message(&key) {
-            return self.say("failure-unknown", &[("code", Arg::Text(&failure.code))]);
-        }
-        let args: Vec<(&str, Arg<'_>)> = failure
-            .params
-            .iter()
-            .map(|(name, value)| {
-                let arg = match value {
-                    Value::Int(n) => Arg::Int(*n),
-                    Value::Term(t) => Arg::Text(t),
-                };
-                (name.as_ref(), arg)
-            })
-            .collect();
-        self.say(&key, &args)
+        let unknown = || self.say("failure-unknown", &[("code", Arg::Text(&failure.code))]);
+        self.tell("failure", failure).unwrap_or_else(unknown)
+    }
+
+    /// The sentence of this kind about a code and its parameters, if there is one: `warning` and
+    /// `cut_off` make the key `warning-cut-off`.
+    pub fn tell(&self, kind: &str, data: &Failure) -> Option<String> {
+        let key = format!("{kind}-{}", data.code.replace('_', "-"));
+        let arg = |value| match value {
+            &Value::Int(number) => Arg::Int(number),
+            Value::Term(term) => Arg::Text(term),
+        };
+        let args: Vec<_> = data.params.iter().map(|(name, it)| (name.as_ref(), arg(it))).collect();
+        self.knows(&key).then(|| self.say(&key, &args))
     }
 
     /// Whether there is a sentence for this key.

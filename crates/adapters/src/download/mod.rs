@@ -172,7 +172,7 @@ impl Downloader {
         }
         resumed_bytes.get_or_insert(part.bytes());
         let size_bytes = size(&response, &linked, goes_on);
-        check_room(size_bytes, part.bytes(), part.free_bytes()?)?;
+        check_room(size_bytes, part.bytes(), part.free_bytes())?;
         let note = Note { sha256, size_bytes, version: hop::version(&response) };
         part.begin(note).await?;
         receive(&mut response, part, size_bytes, progress).await

@@ -3,17 +3,16 @@
 //! Whoever makes it holds the operating system's lock on it, so that two processes never write the
 //! same file; the lock ends with the process however that ends.
 
-use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
 use super::DownloadError;
+use crate::disk;
 
 /// More than any note has.
 const NOTE_BYTES: u64 = 4096;
@@ -119,10 +118,9 @@ impl Part {
         Ok(())
     }
 
-    /// What its disk has.
-    pub(super) fn free_bytes(&self) -> Result<u64, DownloadError> {
-        let stat = rustix::fs::statvfs(&self.path).map_err(std::io::Error::from)?;
-        Ok(stat.f_bavail.saturating_mul(stat.f_frsize))
+    /// What its disk has; without limit where the system does not say.
+    pub(super) fn free_bytes(&self) -> u64 {
+        disk::free(&self.path).map_or(u64::MAX, |free| free.bytes)
     }
 }
 
@@ -159,24 +157,6 @@ fn remove(path: &Path) -> std::io::Result<()> {
 
 /// The SHA-256 of a file in hexadecimal.
 pub(super) async fn hash(path: PathBuf) -> Result<String, DownloadError> {
-    let hashed = tokio::task::spawn_blocking(move || {
-        let mut hasher = Sha256::new();
-        let mut file = File::open(path)?;
-        let mut buffer = vec![0; 1 << 20];
-        loop {
-            match file.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(n) => hasher.update(&buffer[..n]),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        let mut hexadecimal = String::new();
-        for byte in hasher.finalize() {
-            // Writing to a string cannot fail.
-            let _ = write!(hexadecimal, "{byte:02x}");
-        }
-        Ok::<String, std::io::Error>(hexadecimal)
-    });
+    let hashed = tokio::task::spawn_blocking(move || verst_engine::sha256(&path));
     Ok(hashed.await.map_err(std::io::Error::other)??)
 }

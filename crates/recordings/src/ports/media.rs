@@ -56,6 +56,20 @@ pub enum Warning {
     SpeakersUnknown,
 }
 
+impl Warning {
+    /// As data: a code and parameters, of which there is a sentence in each language.
+    pub fn data(&self) -> Failure {
+        match *self {
+            Self::CutOff => Failure::new("cut_off"),
+            Self::DamagedParts => Failure::new("damaged_parts"),
+            Self::TrackChosen { track, of } => {
+                Failure::new("track_chosen").int("track", track.into()).int("of", of.into())
+            }
+            Self::SpeakersUnknown => Failure::new("speakers_unknown"),
+        }
+    }
+}
+
 /// What came of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Normalised {

@@ -8,7 +8,8 @@ use verst_store::OpenError;
 use verst_store::snapshot::SnapshotError;
 use verst_store::transfer::CopyError;
 
-use crate::refusal::{Refusal, chain};
+use crate::refusal::Refusal;
+use verst_service::causes;
 
 /// Why it came to nothing.
 #[derive(Debug)]
@@ -52,13 +53,13 @@ impl Broken {
             }
             Self::CutOff => said("backup-cut-off", None),
             Self::Damaged(member) => said("backup-damaged", Some(member)),
-            Self::Snapshot(error) => said("backup-database", Some(chain(&error))),
-            Self::Copy(error) => said("backup-database", Some(chain(&error))),
+            Self::Snapshot(error) => said("backup-database", Some(causes(&error))),
+            Self::Copy(error) => said("backup-database", Some(causes(&error))),
             Self::Object(key, ObjectError::Full) => {
                 said("backup-full", Some(format!("objects/{key}")))
             }
             Self::Object(key, error) => {
-                said("backup-object", Some(format!("{key}: {}", chain(&error))))
+                said("backup-object", Some(format!("{key}: {}", causes(&error))))
             }
             Self::NoSpace(needed, free) => {
                 let mib = |bytes: u64| bytes.div_ceil(1 << 20).to_string();

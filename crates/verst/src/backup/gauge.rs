@@ -1,6 +1,5 @@
 //! How far it is, and whether it is to go on: passed to whatever moves bytes.
 
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -8,6 +7,7 @@ use std::path::Path;
 use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
+use verst_adapters::disk;
 
 use super::broken::Broken;
 use super::manifest::Seal;
@@ -70,7 +70,7 @@ impl<R: Read> Sealing<R> {
     }
 
     pub(super) fn seal(self) -> Seal {
-        Seal { size: self.size, sha256: hex(&self.hash.finalize()) }
+        Seal { size: self.size, sha256: base16ct::lower::encode_string(&self.hash.finalize()) }
     }
 }
 
@@ -85,24 +85,15 @@ impl<R: Read> Read for Sealing<R> {
     }
 }
 
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
-}
-
 pub(super) fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+    base16ct::lower::encode_string(&Sha256::digest(bytes))
 }
 
 /// Sees that there is room for so many bytes where a file or a directory is.
 pub(super) fn room(place: &Path, bytes: u64) -> Result<(), Broken> {
-    let there = place.ancestors().find(|dir| dir.exists()).unwrap_or(Path::new("."));
-    let Ok(disk) = rustix::fs::statvfs(there) else { return Ok(()) };
-    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    let Some(free) = disk::free(place) else { return Ok(()) };
     let needed = bytes.saturating_add(MARGIN);
-    if free < needed { Err(Broken::NoSpace(needed, free)) } else { Ok(()) }
+    if free.bytes < needed { Err(Broken::NoSpace(needed, free.bytes)) } else { Ok(()) }
 }
 
 /// The size of a file; none if it is not there.

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use verst_adapters::confine::{Confinement, Mode};
 use verst_adapters::data_dir::{DataDir, DataDirError};
+use verst_adapters::disk;
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_recordings::ports::{Media, Recogniser, Wish};
 use verst_words::Arg;
@@ -97,17 +98,14 @@ fn data_finding(path: &Path, tongue: &Tongue) -> Finding {
 }
 
 fn space_finding(path: &Path, tongue: &Tongue) -> Finding {
-    // The directory itself may not be made yet; its nearest ancestor is on the same disk.
-    let there = path.ancestors().find(|dir| dir.exists()).unwrap_or(Path::new("."));
-    let Ok(disk) = rustix::fs::statvfs(there) else {
+    let Some(free) = disk::free(path) else {
         return Err(tongue.say("doctor-little-free", &[("free", Arg::Int(0))]));
     };
-    // Some file systems make room for files as they go, and count none.
-    if disk.f_files > 0 && disk.f_favail < FEW_FILES {
-        let free = i64::try_from(disk.f_favail).unwrap_or(i64::MAX);
-        return Err(tongue.say("doctor-few-files", &[("free", Arg::Int(free))]));
+    if let Some(few) = free.files.filter(|files| *files < FEW_FILES) {
+        let few = i64::try_from(few).unwrap_or(i64::MAX);
+        return Err(tongue.say("doctor-few-files", &[("free", Arg::Int(few))]));
     }
-    let gib = disk.f_bavail.saturating_mul(disk.f_frsize) >> 30;
+    let gib = free.bytes >> 30;
     let args = [("free", Arg::Int(i64::try_from(gib).unwrap_or(i64::MAX)))];
     if gib < LITTLE_SPACE {
         return Err(tongue.say("doctor-little-free", &args));

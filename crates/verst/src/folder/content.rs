@@ -3,7 +3,6 @@
 //! **Invariant:** only a regular file is read, never through a symbolic link, and never past the
 //! length that it had when it was found.
 
-use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
@@ -62,11 +61,7 @@ impl Content {
         }
         self.check()?;
         self.file.rewind()?;
-        let mut handle = String::from("folder:");
-        for byte in hash.finalize() {
-            let _ = write!(handle, "{byte:02x}");
-        }
-        Ok(handle)
+        Ok(format!("folder:{}", base16ct::lower::encode_string(&hash.finalize())))
     }
 
     /// The bytes, which end with an error if the file changed while they were read.

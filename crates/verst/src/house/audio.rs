@@ -10,8 +10,9 @@ use verst_kernel::{Clock, Failure};
 use verst_recordings::codes;
 use verst_recordings::ports::{ObjectError, Objects, RecordingStore};
 
-use crate::refusal::{Refusal, chain};
+use crate::refusal::Refusal;
 use crate::settings::{ObjectsAt, Settings};
+use verst_service::causes;
 
 /// The place, opened.
 pub(crate) struct Audio {
@@ -41,7 +42,7 @@ impl Audio {
             }
             ObjectsAt::Bucket(address, credentials) => {
                 let store = bucket(&address, credentials)
-                    .map_err(|error| unusable(Path::new(&address), &chain(&error)))?;
+                    .map_err(|error| unusable(Path::new(&address), &causes(&error)))?;
                 let objects = Arc::new(RemoteObjects::new(store, dir.scratch(), clock));
                 Ok(Self { objects, shown: address, own: false, directory: None })
             }
@@ -85,7 +86,7 @@ impl Audio {
     }
 
     fn trouble(&self, error: &ObjectError) -> Refusal {
-        unusable(Path::new(&self.shown), &chain(error))
+        unusable(Path::new(&self.shown), &causes(error))
     }
 
     /// Binds a database to the audio that is here, and sees that it is not bound elsewhere.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::time::timeout;
+use verst_adapters::disk;
 use verst_kernel::Failure;
 use verst_recordings::codes;
 use verst_recordings::ports::{Media, ObjectError, Recogniser, Wish};
@@ -94,8 +95,7 @@ impl Health for Vitals {
 
 impl Vitals {
     fn disk(&self) -> Option<Failure> {
-        let free = rustix::fs::statvfs(&self.path)
-            .map_or(u64::MAX, |disk| disk.f_bavail.saturating_mul(disk.f_frsize));
-        (free < LITTLE_BYTES).then(|| Failure::new(codes::DISK_FULL))
+        let little = disk::free(&self.path).is_some_and(|free| free.bytes < LITTLE_BYTES);
+        little.then(|| Failure::new(codes::DISK_FULL))
     }
 }

@@ -3,7 +3,6 @@
 //! A file is recognised by its content and what is wished of it, so that the same command, run
 //! again, goes on with the recording it handed in before.
 
-use std::fmt::Write;
 use std::fs::Metadata;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -189,11 +188,7 @@ async fn handle(
             hash.update(part.len().to_le_bytes());
             hash.update(part.as_bytes());
         }
-        let mut hex = String::from("cli:");
-        for byte in hash.finalize() {
-            let _ = write!(hex, "{byte:02x}");
-        }
-        Ok(hex)
+        Ok(format!("cli:{}", base16ct::lower::encode_string(&hash.finalize())))
     });
     hashed.await.ok().and_then(Result::ok).ok_or(NotTaken::Unreadable)
 }

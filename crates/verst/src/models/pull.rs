@@ -17,9 +17,10 @@ use super::args::Pull;
 use super::list::megabytes;
 use super::{Model, Shelf, known, named};
 use crate::house::{data_path, settings};
-use crate::refusal::{Refusal, chain};
+use crate::refusal::Refusal;
 use crate::signals;
 use crate::tongue::Tongue;
+use verst_service::causes;
 
 pub(super) async fn pull(args: Pull, tongue: &Tongue) -> Result<u8, Refusal> {
     let settings = settings(&args.place)?;
@@ -135,7 +136,7 @@ fn bar() -> ProgressBar {
 
 /// Why a model was not fetched, and what to do.
 fn sentence(model: &Model, error: &DownloadError, tongue: &Tongue) -> String {
-    let cause = chain(error);
+    let cause = causes(error);
     let mb = |bytes: u64| Arg::Int(i64::try_from(bytes.div_ceil(1_000_000)).unwrap_or(i64::MAX));
     let mut args = vec![("name", Arg::Text(&model.id)), ("cause", Arg::Text(&cause))];
     let key = match error {

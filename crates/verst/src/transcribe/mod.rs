@@ -12,13 +12,13 @@ use verst_kernel::{Failure, StoreError, WorkId};
 use verst_recordings::codes;
 use verst_recordings::ports::Wish;
 use verst_runtime::Workers;
-use verst_service::{Filter, State};
+use verst_service::{Filter, State, causes};
 use verst_words::Arg;
 
 use crate::cli::Transcribe;
 use crate::house::{House, IfMissing};
 use crate::intake::{self, AT_ONCE, Gathered, wish};
-use crate::refusal::{Refusal, chain};
+use crate::refusal::Refusal;
 use crate::signals;
 use crate::sweep::sweep;
 use crate::tongue::Tongue;
@@ -141,7 +141,7 @@ async fn stop(workers: Option<Workers>) {
 
 /// Says that the store failed in the middle of the work: something may well have changed.
 fn tell_lost(house: &House, error: &StoreError, tongue: &Tongue) -> u8 {
-    let cause = chain(error);
+    let cause = causes(error);
     let data = house.path.display().to_string();
     let args = [("cause", Arg::Text(&cause)), ("data", Arg::Text(&data))];
     tongue.err(&tongue.say("cli-store-lost", &args));

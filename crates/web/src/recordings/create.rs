@@ -2,8 +2,6 @@
 
 #![expect(unused_qualifications, reason = "the description's macro writes them")]
 
-use std::fmt::Write;
-
 use axum::Json;
 use axum::body::Body;
 use axum::extract::{FromRequest, Request, State};
@@ -305,11 +303,7 @@ fn handle(caller: &Caller, headers: &HeaderMap) -> Answer<Option<String>> {
         digest.update(part);
     }
     digest.update(key);
-    let mut handle = String::from("http-");
-    for byte in digest.finalize() {
-        let _ = write!(handle, "{byte:02x}");
-    }
-    Ok(Some(handle))
+    Ok(Some(format!("http:{}", base16ct::lower::encode_string(&digest.finalize()))))
 }
 
 /// Reads a body to its end and keeps nothing, as far as it would have been taken in.

@@ -165,17 +165,9 @@ fn by(reason: StopReason) -> &'static str {
 }
 
 fn warning(warning: &Warning, words: &Words) -> Reason {
-    let failure = match *warning {
-        Warning::CutOff => Failure::new("cut_off"),
-        Warning::DamagedParts => Failure::new("damaged_parts"),
-        Warning::SpeakersUnknown => Failure::new("speakers_unknown"),
-        Warning::TrackChosen { track, of } => {
-            Failure::new("track_chosen").int("track", track.into()).int("of", of.into())
-        }
-    };
-    let key = format!("warning-{}", failure.code.replace('_', "-"));
-    let detail = words.say(&key, &crate::tongue::arguments(&failure));
-    Reason { code: failure.code.to_string(), params: params(&failure), detail }
+    let data = warning.data();
+    let detail = words.tell("warning", &data).unwrap_or_else(|| data.code.to_string());
+    Reason { code: data.code.to_string(), params: params(&data), detail }
 }
 
 /// A time as RFC 3339 writes it.
