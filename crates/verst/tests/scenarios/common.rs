@@ -7,7 +7,7 @@ use verst_kernel::{Failure, Instance, Outcome, StopReason};
 use verst_recordings::LINE;
 use verst_recordings::model::{Product, Source};
 use verst_service::{Entrance, View};
-use verst_testkit::{Mailbox, ScriptedProvider, Setup};
+use verst_testkit::{Gate, Mailbox, Order, ScriptedProvider, Setup, World};
 
 pub(crate) const SOON: Duration = Duration::from_secs(30);
 pub(crate) const HOUR: Duration = Duration::from_hours(1);
@@ -50,6 +50,21 @@ pub(crate) fn with_bot() -> (Arc<Mailbox>, Setup) {
 pub(crate) fn with_provider(provider: ScriptedProvider) -> (Arc<ScriptedProvider>, Setup) {
     let provider = Arc::new(provider);
     (provider.clone(), Setup { recognisers: vec![provider], ..Setup::default() })
+}
+
+/// A turn in which something is done after the provider began and before it answers.
+pub(crate) async fn while_it_begins(
+    world: &World,
+    provider: &ScriptedProvider,
+    deed: impl Future<Output = ()>,
+) {
+    let gate = Gate::default();
+    provider.order(Order::Hold(gate.clone()));
+    tokio::join!(world.turn(), async {
+        gate.arrival().await;
+        deed.await;
+        gate.open();
+    });
 }
 
 /// The lease that the line declares for a milestone.

@@ -3,9 +3,9 @@
 use verst_recordings::model::Source;
 use verst_recordings::ports::Wish;
 use verst_service::{AgainError, Caller, Edit};
-use verst_testkit::{Backend, Gate, Order, ScriptedProvider, Setup, World};
+use verst_testkit::{Backend, ScriptedProvider, Setup, World};
 
-use crate::common::{HOUR, with_provider};
+use crate::common::{HOUR, while_it_begins, with_provider};
 
 on_every_store!(
     transcribing_again_costs_once_more_and_only_with_consent,
@@ -40,13 +40,10 @@ async fn transcribing_again_takes_the_work_from_the_run_under_way(backend: Backe
     let world = World::new(backend, setup);
     let id = world.submit().await;
     world.reach(id, "normalized").await;
-    let gate = Gate::default();
-    provider.order(Order::Hold(gate.clone()));
-    tokio::join!(world.turn(), async {
-        gate.arrival().await;
+    while_it_begins(&world, &provider, async {
         world.service.again(id, "anna", wish(), true).await.unwrap();
-        gate.open();
-    });
+    })
+    .await;
     let work = world.view(id).await.work;
     assert_eq!((work.milestone.as_str(), work.held, work.failures), ("uploaded", false, 0));
     world.reach(id, "done").await;
@@ -97,13 +94,10 @@ async fn what_is_deleted_under_a_run_stays_gone(backend: Backend) {
     let world = World::new(backend, setup);
     let id = world.submit().await;
     world.reach(id, "normalized").await;
-    let gate = Gate::default();
-    provider.order(Order::Hold(gate.clone()));
-    tokio::join!(world.turn(), async {
-        gate.arrival().await;
+    while_it_begins(&world, &provider, async {
         assert!(world.service.delete(id).await.unwrap());
-        gate.open();
-    });
+    })
+    .await;
     assert_eq!(world.store.view(id).await.unwrap(), None);
     assert_eq!(world.turn().await, verst_runtime::Turn::Idle);
 }

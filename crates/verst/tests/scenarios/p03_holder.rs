@@ -3,9 +3,11 @@
 use verst_kernel::{Failure, Outcome};
 use verst_recordings::model::{Audio, Product};
 use verst_service::Edit;
-use verst_testkit::{Backend, Gate, Order, ScriptedProvider, Setup, World};
+use verst_testkit::{Backend, Gate, ScriptedProvider, Setup, World};
 
-use crate::common::{SOON, busy, fail, lease, running, there, verdict, with_bot, with_provider};
+use crate::common::{
+    SOON, busy, fail, lease, running, there, verdict, while_it_begins, with_bot, with_provider,
+};
 
 on_every_store!(
     p03_1_the_result_and_the_owners_edit_both_survive,
@@ -23,13 +25,10 @@ async fn p03_1_the_result_and_the_owners_edit_both_survive(backend: Backend) {
     let world = World::new(backend, setup);
     let id = world.submit().await;
     world.reach(id, "normalized").await;
-    let gate = Gate::default();
-    provider.order(Order::Hold(gate.clone()));
-    tokio::join!(world.turn(), async {
-        gate.arrival().await;
+    while_it_begins(&world, &provider, async {
         world.service.edit(id, titled("edited meanwhile")).await.unwrap();
-        gate.open();
-    });
+    })
+    .await;
     let view = world.reach(id, "done").await;
     assert_eq!(view.recording.title.as_deref(), Some("edited meanwhile"));
     assert_eq!(view.recording.duration.map(|d| d.as_secs()), Some(1));

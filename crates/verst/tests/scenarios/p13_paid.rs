@@ -4,7 +4,7 @@ use verst_kernel::StopReason;
 use verst_recordings::codes;
 use verst_testkit::{Backend, Gate, Order, ScriptedProvider, World};
 
-use crate::common::{lease, stopped, with_provider};
+use crate::common::{lease, stopped, while_it_begins, with_provider};
 
 on_every_store!(
     p13_1_what_is_recorded_as_begun_is_not_begun_again,
@@ -18,13 +18,10 @@ async fn p13_1_what_is_recorded_as_begun_is_not_begun_again(backend: Backend) {
     let id = world.submit().await;
     world.reach(id, "normalized").await;
     // The claim is lost while the provider answers, so the milestone is not written.
-    let gate = Gate::default();
-    provider.order(Order::Hold(gate.clone()));
-    tokio::join!(world.turn(), async {
-        gate.arrival().await;
+    while_it_begins(&world, &provider, async {
         world.service.stop(id, "anna").await.unwrap();
-        gate.open();
-    });
+    })
+    .await;
     assert_eq!(world.view(id).await.work.milestone, "normalized");
     world.service.lift(id, "anna", None).await.unwrap();
     world.reach(id, "done").await;

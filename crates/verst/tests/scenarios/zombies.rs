@@ -2,9 +2,9 @@
 
 use verst_kernel::{Failure, NoticeKind};
 use verst_runtime::Turn;
-use verst_testkit::{Backend, Gate, Order, ScriptedProvider, World};
+use verst_testkit::{Backend, Gate, ScriptedProvider, World};
 
-use crate::common::{fail, lease, there, verdict, with_bot, with_provider};
+use crate::common::{fail, lease, there, verdict, while_it_begins, with_bot, with_provider};
 
 on_every_store!(
     a_zombie_that_ends_after_its_successor_is_done_changes_nothing,
@@ -37,15 +37,12 @@ async fn a_zombie_in_begin_keeps_its_ticket_and_leaves_the_rest_to_its_successor
     let world = World::new(backend, setup);
     let id = world.submit().await;
     world.reach(id, "normalized").await;
-    let gate = Gate::default();
-    provider.order(Order::Hold(gate.clone()));
-    tokio::join!(world.turn(), async {
-        gate.arrival().await;
+    while_it_begins(&world, &provider, async {
         world.pass(lease("normalized"));
         let taken = world.store.claim(&there()).await.unwrap().expect("the lease is over");
         assert_eq!(taken.id(), id);
-        gate.open();
-    });
+    })
+    .await;
     assert_eq!(world.view(id).await.work.milestone, "normalized");
     world.reach(id, "done").await;
     assert_eq!((provider.begun(), provider.asked().len()), (1, 1));
