@@ -17,24 +17,6 @@ const HEAD_BYTES: usize = 4096;
 /// Names longer than this, in bytes, are cut: they are shown, never used as paths.
 const NAME_BYTES: usize = 1024;
 
-/// A recording on its way in.
-pub struct Upload<'a> {
-    /// The entrance.
-    pub source: Source,
-    /// Where the answer goes.
-    pub reply_to: Option<String>,
-    /// Whose it is.
-    pub owner: Option<String>,
-    /// The name its sender gave it.
-    pub name: Option<String>,
-    /// What the sender wants.
-    pub wish: Wish,
-    /// How its entrance recognises it; a second upload with the same is the same recording.
-    pub handle: Option<String>,
-    /// The bytes.
-    pub bytes: Bytestream<'a>,
-}
-
 /// Why a recording was not taken in. Nothing of it was kept.
 #[derive(Debug, Error)]
 pub enum SubmitError {
@@ -92,10 +74,13 @@ pub struct Received {
 impl Service {
     /// Takes in a recording, or answers the one that has its handle. When this returns an id, the
     /// bytes and the row are durable.
-    pub async fn submit(&self, upload: Upload<'_>) -> Result<Accepted, SubmitError> {
-        let Upload { source, reply_to, owner, name, wish, handle, bytes } = upload;
+    pub async fn submit(
+        &self,
+        arrival: Arrival,
+        bytes: Bytestream<'_>,
+    ) -> Result<Accepted, SubmitError> {
         let received = self.receive(bytes).await?;
-        self.enter(received, Arrival { source, reply_to, owner, name, wish, handle }).await
+        self.enter(received, arrival).await
     }
 
     /// The first half, for an entrance that learns the rest only after the bytes: stores them, or

@@ -36,7 +36,7 @@ pub use causes::causes;
 pub use edit::{Edit, EditError};
 pub use fetch::{Fetch, FetchError, Fetched};
 pub use health::{Finding, Health};
-pub use intake::{Arrival, Received, SubmitError, Upload};
+pub use intake::{Arrival, Received, SubmitError};
 pub use lift::{Choice, LiftError};
 pub use models::Models;
 pub use original::{Original, OriginalError};

@@ -19,7 +19,7 @@ use verst_recordings::model::{NewRecording, Product, Source};
 use verst_recordings::ports::{Objects, Recogniser, RecordingStore, Wish};
 use verst_recordings::{LINE, Recordings};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime, Turn};
-use verst_service::{Entrance, Ledger, Post, Service, SubmitError, Tokens, Upload, View};
+use verst_service::{Arrival, Entrance, Ledger, Post, Service, SubmitError, Tokens, View};
 use verst_store::{Durability, Sqlite};
 
 use crate::{Logs, Schema, ScriptedRoad, Tally, TestClock, tone};
@@ -238,16 +238,16 @@ impl World {
         reply_to: Option<&str>,
         bytes: Vec<u8>,
     ) -> Result<WorkId, SubmitError> {
-        let upload = Upload {
+        let arrival = Arrival {
             source,
             reply_to: reply_to.map(str::to_owned),
             owner: None,
             name: Some(Self::NAME.to_owned()),
             wish: Wish::default(),
             handle: None,
-            bytes: stream::iter([Ok(Bytes::from(bytes))]).boxed(),
         };
-        self.service.submit(upload).await.map(|accepted| accepted.id)
+        let bytes = stream::iter([Ok(Bytes::from(bytes))]).boxed();
+        self.service.submit(arrival, bytes).await.map(|accepted| accepted.id)
     }
 
     /// One turn of a worker.

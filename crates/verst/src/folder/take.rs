@@ -11,7 +11,7 @@ use verst_kernel::{Failure, NoticeKind, WorkId};
 use verst_recordings::codes;
 use verst_recordings::model::{Accepted, Source};
 use verst_recordings::ports::{ObjectError, Wish};
-use verst_service::{Letter, SubmitError, Upload};
+use verst_service::{Arrival, Letter, SubmitError};
 
 use super::content::Content;
 use super::scan::Found;
@@ -93,16 +93,16 @@ impl Folder<'_> {
         if let Some(id) = known.map_err(|error| waits(&SubmitError::Store(error)))? {
             return Ok(Accepted { id, fresh: false });
         }
-        let upload = Upload {
+        let arrival = Arrival {
             source: Source::Folder,
             reply_to: Some(names::to_text(&file.path)),
             owner: None,
             name: file.path.file_name().map(|name| name.to_string_lossy().into_owned()),
             wish: Wish { language: self.settings.language.clone(), model: None },
             handle: Some(handle),
-            bytes: content.bytes().map_err(|error| self.unread(error.kind(), place))?,
         };
-        match self.service.submit(upload).await {
+        let bytes = content.bytes().map_err(|error| self.unread(error.kind(), place))?;
+        match self.service.submit(arrival, bytes).await {
             Ok(accepted) => {
                 if accepted.fresh {
                     info!(work = %accepted.id, "taken in from the watched folder");

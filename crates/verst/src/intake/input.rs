@@ -15,7 +15,7 @@ use verst_kernel::{Failure, Stage, StoreError, WorkId};
 use verst_recordings::codes;
 use verst_recordings::model::Source;
 use verst_recordings::ports::{Bytestream, ObjectError, Wish};
-use verst_service::{SubmitError, Upload};
+use verst_service::{Arrival, SubmitError};
 use verst_words::Arg;
 
 use super::spool::Spool;
@@ -106,16 +106,15 @@ async fn take_in_file(
         bring_back(house, id, file, before).await?;
         return Ok(id);
     }
-    let upload = Upload {
+    let arrival = Arrival {
         source: Source::Cli,
         reply_to: None,
         owner: None,
         name,
         wish: wish.clone(),
         handle: Some(handle),
-        bytes: bytes(file, before).await?,
     };
-    Ok(house.service.submit(upload).await?.id)
+    Ok(house.service.submit(arrival, bytes(file, before).await?).await?.id)
 }
 
 /// Gives a recording that is not done its bytes again if they were lost.
