@@ -20,6 +20,12 @@ pub(crate) enum Flaw {
     LiftResetsFence,
     /// A stop leaves the fence where it is.
     StopKeepsFence,
+    /// A restart leaves the fence where it is.
+    RestartKeepsFence,
+    /// A settle does not notice that the record was removed.
+    SettleAfterRemoval,
+    /// The number of a record that was removed is given to the next one.
+    NumberGivenAgain,
     /// A start takes back what it saw as its own, whatever became of it since.
     ReclaimUnfenced,
     /// A start takes back what anybody holds.
@@ -40,7 +46,7 @@ pub(crate) enum Flaw {
 
 /// The search must come upon a path that breaks the property.
 fn breaks(flaw: Flaw, homes: [u8; 2], property: &'static str) {
-    let protocol = Protocol { records: 1, homes, disturbances: 3, flaw: Some(flaw) };
+    let protocol = Protocol { records: 1, homes, disturbances: 3, anew: true, flaw: Some(flaw) };
     let found = HasDiscoveries::AllOf([property].into());
     let checker = protocol.checker().finish_when(found).spawn_bfs().join();
     checker.assert_any_discovery(property);
@@ -78,6 +84,22 @@ fn a_lift_that_resets_the_fence_brings_strangers_back() {
 #[test]
 fn a_stop_that_keeps_the_fence_is_overruled_by_the_holder() {
     breaks(Flaw::StopKeepsFence, TWO, properties::STOPPED_STAYS);
+}
+
+#[test]
+fn a_restart_that_keeps_the_fence_is_overruled_by_the_holder() {
+    breaks(Flaw::RestartKeepsFence, TWO, properties::NO_STRANGER_WRITES);
+}
+
+#[test]
+fn a_settle_after_a_removal_brings_back_what_is_gone() {
+    breaks(Flaw::SettleAfterRemoval, TWO, properties::REMOVED_IS_GONE);
+    breaks(Flaw::SettleAfterRemoval, TWO, properties::NO_STRANGER_WRITES);
+}
+
+#[test]
+fn a_number_given_again_lets_a_stranger_write_to_the_next_record() {
+    breaks(Flaw::NumberGivenAgain, TWO, properties::NO_STRANGER_WRITES);
 }
 
 #[test]

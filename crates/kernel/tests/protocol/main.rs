@@ -29,17 +29,25 @@ fn holds(protocol: Protocol, at_least: usize) {
     assert!(states >= at_least, "only {states} states");
 }
 
+const ONE: Protocol =
+    Protocol { records: 1, homes: [0, 1], disturbances: 3, anew: false, flaw: None };
+
 #[test]
 fn one_record() {
-    holds(Protocol { records: 1, homes: [0, 1], disturbances: 3, flaw: None }, 250_000);
+    holds(ONE, 250_000);
 }
 
 #[test]
 fn two_records() {
-    holds(Protocol { records: 2, homes: [0, 1], disturbances: 1, flaw: None }, 90_000);
+    holds(Protocol { records: 2, disturbances: 1, anew: true, ..ONE }, 300_000);
 }
 
 #[test]
 fn two_workers_of_one_instance() {
-    holds(Protocol { records: 1, homes: [0, 0], disturbances: 3, flaw: None }, 60_000);
+    holds(Protocol { homes: [0, 0], ..ONE }, 60_000);
+}
+
+#[test]
+fn one_record_begun_anew_or_removed() {
+    holds(Protocol { disturbances: 2, anew: true, ..ONE }, 60_000);
 }

@@ -16,6 +16,8 @@ pub(crate) struct Protocol {
     pub(crate) homes: [u8; 2],
     /// How many things may go wrong in one history, of whatever kind.
     pub(crate) disturbances: u8,
+    /// Whether the person also begins work anew and removes it.
+    pub(crate) anew: bool,
     pub(crate) flaw: Option<Flaw>,
 }
 
@@ -27,6 +29,8 @@ pub(crate) enum Action {
     TimeComes { record: u8 },
     Stop { record: u8 },
     Lift { record: u8 },
+    Restart { record: u8 },
+    Remove { record: u8 },
     Crash { instance: u8 },
     Look { instance: u8 },
     TakeBack { instance: u8 },
@@ -50,7 +54,13 @@ impl Protocol {
         for worker in (0..2).filter(|worker| world.is_up(self.homes[*worker])) {
             self.worker(world, worker, actions);
         }
-        for (record, row) in (0..).zip(&world.rows).filter(|(_, row)| !row.is_done()) {
+        for (record, row) in (0..).zip(&world.rows).filter(|(_, row)| !row.removed) {
+            if disturb && self.anew {
+                actions.extend([Action::Restart { record }, Action::Remove { record }]);
+            }
+            if row.is_done() {
+                continue;
+            }
             let for_ever = self.flaw == Some(Flaw::ClaimForEver) && row.holder.is_some();
             let in_time = disturb || !world.is_worked_on(record);
             if !row.ready && !row.stopped && !for_ever && in_time {
@@ -154,9 +164,8 @@ impl Model for Protocol {
     type Action = Action;
 
     fn init_states(&self) -> Vec<World> {
-        let row = Row { ready: true, ..Row::default() };
         vec![World {
-            rows: vec![row; usize::from(self.records)],
+            rows: vec![Row::fresh(); usize::from(self.records)],
             runs: [None, None],
             lives: [Life::Up, if self.homes[1] == 0 { Life::Down } else { Life::Up }],
             notices: Vec::new(),
@@ -198,6 +207,14 @@ impl Model for Protocol {
                 world.lift(self.flaw, record);
                 world = world.disturbed();
             }
+            Action::Restart { record } => {
+                world.restart(self.flaw, record);
+                world = world.disturbed();
+            }
+            Action::Remove { record } => {
+                world.remove(self.flaw, record);
+                world = world.disturbed();
+            }
             Action::Crash { instance } => {
                 self.crash(&mut world, instance);
                 world = world.disturbed();
@@ -226,6 +243,6 @@ impl Model for Protocol {
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
-        properties::all()
+        properties::all(*self)
     }
 }

@@ -11,14 +11,15 @@ pub(crate) const FENCES_GROW: &str = "a fence never repeats";
 pub(crate) const NO_STRANGER_WRITES: &str = "nobody writes after the claim was lost";
 pub(crate) const STOPPED_IS_NOT_HANDED_OUT: &str = "what is stopped is not handed out";
 pub(crate) const STOPPED_STAYS: &str = "what is stopped does not move";
+pub(crate) const REMOVED_IS_GONE: &str = "nothing is written to what was removed";
 pub(crate) const NOBODY_IS_ROBBED: &str = "a claim is lost to its lease, a person or its own end";
 pub(crate) const FAILURES_ARE_CLAIMS: &str = "failures are claims less those given back";
 pub(crate) const NOTHING_IS_LOST: &str = "where nothing more happens, all is done or stopped";
 pub(crate) const NOTHING_TOLD_EARLY: &str = "what is told is stored";
 pub(crate) const NO_NOTICE_TWICE: &str = "a notice is sent or counted, and once";
 
-pub(crate) fn all() -> Vec<Property<Protocol>> {
-    vec![
+pub(crate) fn all(protocol: Protocol) -> Vec<Property<Protocol>> {
+    let mut all = vec![
         Property::always(ONE_RESULT, |_, w: &World| !w.broken.second_result),
         Property::always(FENCES_GROW, |_, w: &World| !w.broken.fence_repeated),
         Property::always(NO_STRANGER_WRITES, |_, w: &World| !w.broken.stranger_wrote),
@@ -26,6 +27,7 @@ pub(crate) fn all() -> Vec<Property<Protocol>> {
             w.rows.iter().all(|row| !(row.stopped && row.holder.is_some()))
         }),
         Property::always(STOPPED_STAYS, |_, w: &World| !w.broken.stopped_moved),
+        Property::always(REMOVED_IS_GONE, |_, w: &World| !w.broken.removed_moved),
         Property::always(NOBODY_IS_ROBBED, |_, w: &World| {
             w.runs().all(|run| !run.entitled || w.rows[usize::from(run.record)].fence == run.fence)
         }),
@@ -51,12 +53,27 @@ pub(crate) fn all() -> Vec<Property<Protocol>> {
             |_, w: &World| w.is_down(0) && w.rows.iter().all(Row::is_done),
         ),
         Property::sometimes("a record is done after a stop that was lifted", |_, w: &World| {
-            w.notices.len() > 1 && w.rows.iter().all(Row::is_done)
+            w.notices.iter().any(|notice| !notice.done) && w.rows.iter().all(Row::is_done)
         }),
         Property::sometimes("a record is stopped by its failures", |_, w: &World| {
             w.notices.len() == 1 && w.rows.iter().any(|row| row.stopped && row.failures > 1)
         }),
-    ]
+    ];
+    if protocol.anew {
+        all.extend([
+            Property::sometimes(
+                "a record is done again after it was begun anew",
+                |_, w: &World| (0..).zip(&w.rows).any(|(record, _)| w.times_done(record) > 1),
+            ),
+            Property::sometimes(
+                "a record is gone while a stranger still runs for it",
+                |_, w: &World| {
+                    w.runs().any(|run| !run.current && w.rows[usize::from(run.record)].removed)
+                },
+            ),
+        ]);
+    }
+    all
 }
 
 /// Whether anything moves without a person, and without an instance that is away.

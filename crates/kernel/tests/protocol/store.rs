@@ -1,6 +1,6 @@
 //! The verbs of a store, one transaction each, on rows in memory: what stands in SQL elsewhere.
 
-use verst_kernel::Change;
+use verst_kernel::{Change, NoticeKind};
 
 use crate::flaws::Flaw;
 use crate::kernel::{self, End, Seen};
@@ -16,6 +16,8 @@ pub(crate) struct Row {
     pub(crate) failures: u8,
     pub(crate) tried: bool,
     pub(crate) stopped: bool,
+    /// There is no row, nor will there be another of this number.
+    pub(crate) removed: bool,
     pub(crate) highest_fence: u8,
     pub(crate) highest_result: u8,
     pub(crate) claims: u8,
@@ -28,7 +30,23 @@ impl Row {
 
     pub(crate) fn is_claimable(&self, flaw: Option<Flaw>) -> bool {
         let moves = !self.stopped || flaw == Some(Flaw::ClaimIgnoresStop);
-        moves && self.ready && !self.is_done()
+        moves && self.ready && !self.is_done() && !self.removed
+    }
+
+    /// Just taken in.
+    pub(crate) fn fresh() -> Self {
+        Self { ready: true, ..Self::default() }
+    }
+
+    /// Whether this run still has its claim.
+    fn has(&self, run: &Run) -> bool {
+        !self.removed && self.fence == run.fence
+    }
+
+    /// What a lift and a restart reset.
+    fn begin(&mut self) {
+        (self.stopped, self.ready, self.tried) = (false, true, false);
+        (self.failures, self.claims) = (0, 0);
     }
 
     fn apply(&mut self, change: &Change<()>) {
@@ -77,7 +95,7 @@ impl World {
 
     /// Writes what a step wants to keep; `false` is `Lost`.
     pub(crate) fn note(&mut self, flaw: Option<Flaw>, run: &Run) -> bool {
-        let written = flaw == Some(Flaw::NoteUnfenced) || self.row(run.record).fence == run.fence;
+        let written = flaw == Some(Flaw::NoteUnfenced) || self.row(run.record).has(run);
         self.broken.stranger_wrote |= written && !run.current;
         written
     }
@@ -93,16 +111,19 @@ impl World {
     ) -> bool {
         let row = self.row(run.record);
         let accepted = match flaw {
-            Some(Flaw::SettleUnfenced) => true,
+            Some(Flaw::SettleUnfenced) => !row.removed,
             Some(Flaw::SettleByName) => row.holder == Some(holder),
-            _ => row.fence == run.fence,
+            Some(Flaw::SettleAfterRemoval) => row.fence == run.fence,
+            _ => row.has(run),
         };
         if !accepted {
             return false;
         }
-        let (stopped, second) = (row.stopped, run.fence <= row.highest_result);
+        let (stopped, removed) = (row.stopped, row.removed);
+        let second = run.fence <= row.highest_result;
         row.highest_result = row.highest_result.max(run.fence);
         self.broken.stopped_moved |= stopped;
+        self.broken.removed_moved |= removed;
         self.broken.second_result |= second;
         self.broken.stranger_wrote |= !run.current;
 
@@ -114,9 +135,10 @@ impl World {
         row.apply(&change);
         row.claims =
             if end.resets() { 0 } else { row.claims.saturating_sub(u8::from(end.gives_back())) };
-        if change.notice.is_some() {
+        if let Some(kind) = change.notice {
+            let (record, done) = (run.record, kind == NoticeKind::Done);
             let place = Place::Stored { known: answered };
-            self.notices.push(Notice { instance: holder, place, ends: 0 });
+            self.notices.push(Notice { record, instance: holder, done, place, ends: 0 });
         }
         true
     }
@@ -134,7 +156,8 @@ impl World {
     /// The second half.
     pub(crate) fn take_back(&mut self, flaw: Option<Flaw>, former: &[(u8, u8)]) {
         for (record, fence) in former {
-            if flaw == Some(Flaw::ReclaimUnfenced) || self.row(*record).fence == *fence {
+            let row = self.row(*record);
+            if !row.removed && (flaw == Some(Flaw::ReclaimUnfenced) || row.fence == *fence) {
                 self.grow_fence(*record);
                 let row = self.row(*record);
                 (row.holder, row.ready) = (None, false);
@@ -171,17 +194,22 @@ impl World {
         notice.ends += 1;
     }
 
-    pub(crate) fn stop(&mut self, flaw: Option<Flaw>, by: u8, record: u8) {
+    /// A person decides: whoever runs for the record runs for nothing from here on.
+    fn take_from_holder(&mut self, record: u8) {
         for run in self.runs_mut().filter(|run| run.record == record) {
             (run.current, run.entitled) = (false, false);
         }
+    }
+
+    pub(crate) fn stop(&mut self, flaw: Option<Flaw>, by: u8, record: u8) {
+        self.take_from_holder(record);
         if flaw != Some(Flaw::StopKeepsFence) {
             self.grow_fence(record);
         }
         let row = self.row(record);
         (row.holder, row.stopped) = (None, true);
         let place = Place::Stored { known: true };
-        self.notices.push(Notice { instance: by, place, ends: 0 });
+        self.notices.push(Notice { record, instance: by, done: false, place, ends: 0 });
     }
 
     pub(crate) fn lift(&mut self, flaw: Option<Flaw>, record: u8) {
@@ -190,8 +218,34 @@ impl World {
         } else {
             self.grow_fence(record);
         }
+        self.row(record).begin();
+    }
+
+    /// From the beginning, wherever it stands.
+    pub(crate) fn restart(&mut self, flaw: Option<Flaw>, record: u8) {
+        self.take_from_holder(record);
+        if flaw != Some(Flaw::RestartKeepsFence) {
+            self.grow_fence(record);
+        }
         let row = self.row(record);
-        (row.stopped, row.ready, row.tried) = (false, true, false);
-        (row.failures, row.claims) = (0, 0);
+        (row.holder, row.milestone) = (None, 0);
+        row.begin();
+    }
+
+    /// The row goes, and with it what was to be told of it and nobody has taken yet.
+    pub(crate) fn remove(&mut self, flaw: Option<Flaw>, record: u8) {
+        self.take_from_holder(record);
+        let stored = |notice: &&mut Notice| {
+            notice.record == record && matches!(notice.place, Place::Stored { .. })
+        };
+        for notice in self.notices.iter_mut().filter(stored) {
+            notice.place = Place::Gone;
+        }
+        let row = self.row(record);
+        if flaw == Some(Flaw::NumberGivenAgain) {
+            *row = Row::fresh();
+        } else {
+            (row.holder, row.removed) = (None, true);
+        }
     }
 }

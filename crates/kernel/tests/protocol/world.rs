@@ -9,9 +9,9 @@ pub(crate) struct Run {
     pub(crate) record: u8,
     pub(crate) fence: u8,
     pub(crate) seen: Seen,
-    /// Nobody has claimed, settled, stopped or taken back the record since.
+    /// Nobody has claimed, settled, stopped, taken back, begun anew or removed the record since.
     pub(crate) current: bool,
-    /// Nor may anybody: the lease runs, and no person stopped it.
+    /// Nor may anybody: the lease runs, and no person took it.
     pub(crate) entitled: bool,
 }
 
@@ -30,7 +30,10 @@ pub(crate) enum Place {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Notice {
+    pub(crate) record: u8,
     pub(crate) instance: u8,
+    /// Of the end of the road, and not of a stop.
+    pub(crate) done: bool,
     pub(crate) place: Place,
     /// How often it was sent, or counted as undelivered.
     pub(crate) ends: u8,
@@ -52,6 +55,7 @@ pub(crate) struct Broken {
     pub(crate) fence_repeated: bool,
     pub(crate) stranger_wrote: bool,
     pub(crate) stopped_moved: bool,
+    pub(crate) removed_moved: bool,
     pub(crate) told_early: bool,
 }
 
@@ -95,7 +99,12 @@ impl World {
     }
 
     pub(crate) fn is_settled(&self) -> bool {
-        self.rows.iter().all(|row| row.stopped || row.is_done())
+        self.rows.iter().all(|row| row.stopped || row.is_done() || row.removed)
+    }
+
+    /// How often somebody was to be told that this record is done.
+    pub(crate) fn times_done(&self, record: u8) -> usize {
+        self.notices.iter().filter(|notice| notice.record == record && notice.done).count()
     }
 
     pub(crate) fn disturbed(mut self) -> Self {
