@@ -161,6 +161,7 @@ CREATE TABLE transcript (
     model        text NOT NULL,
     segments     text NOT NULL
 );
+CREATE INDEX transcript_attempt ON transcript (attempt_id);
 
 -- The index card of every recording: by which rules it was made, where in the transcript each stem
 -- is, and the stems. `said` is the transcript's segments once more, as bytes that are not

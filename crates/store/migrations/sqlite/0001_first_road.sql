@@ -110,6 +110,7 @@ CREATE TABLE attempt (
 ) STRICT;
 CREATE UNIQUE INDEX attempt_open ON attempt (recording_id) WHERE closed_at IS NULL;
 CREATE INDEX attempt_lane ON attempt (recogniser, lane) WHERE closed_at IS NULL;
+CREATE INDEX attempt_recording ON attempt (recording_id);
 
 CREATE TABLE part (
     attempt_id INTEGER NOT NULL REFERENCES attempt (id) ON DELETE CASCADE,
@@ -145,6 +146,7 @@ CREATE TABLE transcript (
     model        TEXT NOT NULL,
     segments     TEXT NOT NULL
 ) STRICT;
+CREATE INDEX transcript_attempt ON transcript (attempt_id);
 
 -- The index card of every recording: by which rules it was made, and where in the transcript each
 -- stem is. The stems themselves are in `card_stems`, whose rows have the same numbers.
