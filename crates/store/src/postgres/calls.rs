@@ -10,12 +10,14 @@ use super::rows::{self, get};
 use super::{Driver, all, attempts, execute, one};
 use crate::codec;
 
-/// Only the answer to a call that is open, of an attempt that is. One statement: part and mark.
+/// Only the answer to a call that is open, of an attempt that is. One statement: part and mark. The
+/// attempt's row first, as a removal takes them, and whoever closes the attempt waits or is waited for.
 const ANSWER: &str = "
-    WITH answered AS (
-        UPDATE call SET answered_at = verst_now()
-        WHERE id = $1 AND attempt_id = $2 AND answered_at IS NULL AND closed_at IS NULL
-          AND EXISTS (SELECT 1 FROM attempt WHERE id = $2 AND closed_at IS NULL)
+    WITH begun AS MATERIALIZED (
+        SELECT id FROM attempt WHERE id = $2 AND closed_at IS NULL FOR SHARE
+    ), answered AS (
+        UPDATE call SET answered_at = verst_now() FROM begun
+        WHERE call.id = $1 AND attempt_id = begun.id AND answered_at IS NULL AND closed_at IS NULL
         RETURNING attempt_id, position
     )
     INSERT INTO part (attempt_id, position, language, segments)
