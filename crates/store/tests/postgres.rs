@@ -16,9 +16,9 @@ use verst_kernel::{
 };
 use verst_recordings::LINE;
 use verst_recordings::model::{Audio, NewRecording, Product, Source};
-use verst_recordings::ports::{Admission, Lanes, Part, RecordingStore, Wish};
+use verst_recordings::ports::{Admission, Call, Lanes, Part, RecordingStore, Wish};
 use verst_recordings::transcript::Transcript;
-use verst_service::{Edit, Ledger};
+use verst_service::{Edit, Ledger, NewToken, Tokens};
 use verst_store::{Durability, OpenError, Postgres};
 use verst_testkit::Schema;
 
@@ -345,6 +345,69 @@ async fn a_holder_waits_for_whoever_moves_the_fence_and_has_lost_then() {
         mover.commit().await.unwrap();
         assert!(holder.await.unwrap(), "{verb}");
     }
+}
+
+/// An answer needs no claim. A removal has the attempt's row first, then its calls': whoever took
+/// them in the other order would wait for it while it waits. A restart closes the attempt.
+#[tokio::test]
+async fn an_answer_waits_for_whoever_has_the_attempt_before_it_takes_its_call() {
+    let schema = Schema::create();
+    let store = Arc::new(Doorway::store(&schema).await);
+    let mut db = look(&schema).await;
+    let watch = look(&schema).await;
+    for (mover, kept) in
+        [("SELECT 1 FROM attempt FOR UPDATE", 1), ("UPDATE attempt SET closed_at = 1", 0)]
+    {
+        accept(&store).await.unwrap();
+        let claim = store.claim(&Instance("here".to_owned())).await.unwrap().unwrap();
+        let second = Duration::from_secs(1);
+        let opened = store.open_attempt(&claim, "x", Lanes::Unlimited, second).await.unwrap();
+        let Admission::Opened(attempt) = opened else { panic!("{opened:?}") };
+        let call = Call { index: 0, from_ms: 0, until_ms: 1000 };
+        let call = store.open_call(&claim, attempt, call).await.unwrap().unwrap();
+        let tx = db.transaction().await.unwrap();
+        tx.execute(mover, &[]).await.unwrap();
+        let part = Part { index: 0, segments: Vec::new(), language: None };
+        let answering = Arc::clone(&store);
+        let answer = tokio::spawn(async move { answering.keep_answer(attempt, call, &part).await });
+        let waits = "SELECT count(*) FROM pg_stat_activity
+                     WHERE application_name = $1 AND wait_event_type = 'Lock'";
+        while !answer.is_finished()
+            && watch.query_one(waits, &[&schema.name()]).await.unwrap().get::<_, i64>(0) == 0
+        {
+        }
+        tx.execute("SELECT 1 FROM call FOR UPDATE NOWAIT", &[]).await.expect("nobody has it");
+        tx.commit().await.unwrap();
+        answer.await.unwrap().unwrap();
+        assert_eq!(store.parts(attempt).await.unwrap().len(), kept, "{mover}");
+    }
+}
+
+/// Or a removal would read every row that might name the one that goes.
+#[tokio::test]
+async fn what_names_a_row_that_may_go_is_found_by_an_index() {
+    let schema = Schema::create();
+    let _store = open(&schema).await.unwrap();
+    let bare = "SELECT conrelid::regclass::text FROM pg_constraint c
+                WHERE contype = 'f' AND connamespace = current_schema()::regnamespace
+                  AND confrelid <> 'milestone'::regclass
+                  AND NOT EXISTS (SELECT 1 FROM pg_index i
+                                  WHERE i.indrelid = c.conrelid AND i.indkey[0] = c.conkey[1]
+                                    AND i.indpred IS NULL)";
+    let found = look(&schema).await.query(bare, &[]).await.unwrap();
+    let tables: Vec<String> = found.iter().map(|row| row.get(0)).collect();
+    assert_eq!(tables, [""; 0]);
+}
+
+/// Whoever is let in by it came in; what it was used for last is of less account.
+#[tokio::test]
+async fn a_token_opens_though_its_use_cannot_be_written() {
+    let schema = Schema::create();
+    let store = open(&schema).await.unwrap();
+    let (name, hash) = ("phone".to_owned(), "a".to_owned());
+    store.add_token(NewToken { name, owner: None, hash, expires_at: None }).await.unwrap();
+    schema.execute("ALTER TABLE token ADD CHECK (last_used_at IS NULL)".to_owned());
+    assert!(store.use_token("a").await.unwrap().is_some());
 }
 
 /// The older one comes back from a pause, which held nobody up, when the next one asks as well.

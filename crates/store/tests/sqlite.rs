@@ -9,6 +9,7 @@ use rusqlite::Connection;
 use verst_kernel::Instance;
 use verst_recordings::LINE;
 use verst_recordings::ports::{RecordingStore, Warning};
+use verst_service::{NewToken, Tokens};
 use verst_store::{Durability, OpenError, Sqlite};
 use verst_testkit::TestClock;
 
@@ -158,4 +159,39 @@ async fn no_step_touches_summary_and_topics() {
         let owned = (&*owned.0, &*owned.1, &*owned.2, &*owned.3);
         assert_eq!(owned, ("anna", "t", "s", "[]"));
     }
+}
+
+/// Or a removal would read every row that might name the one that goes. Of notices there are never
+/// many.
+#[test]
+fn what_names_a_row_that_may_go_is_found_by_an_index() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("verst.sqlite");
+    let _store = open(&file, Durability::Normal).unwrap();
+    let bare = "SELECT child.name || '.' || key.\"from\"
+                FROM sqlite_schema child, pragma_foreign_key_list(child.name) key
+                WHERE child.type = 'table' AND key.\"table\" <> 'milestone'
+                  AND NOT EXISTS (
+                      SELECT 1 FROM pragma_index_list(child.name) i, pragma_index_info(i.name) c
+                      WHERE i.partial = 0 AND c.seqno = 0 AND c.name = key.\"from\")
+                  AND NOT EXISTS (
+                      SELECT 1 FROM pragma_table_info(child.name) c
+                      WHERE c.pk = 1 AND c.name = key.\"from\")";
+    let db = Connection::open(&file).unwrap();
+    let mut select = db.prepare(bare).unwrap();
+    let found = select.query_map([], |row| row.get(0)).unwrap();
+    assert_eq!(found.collect::<Result<Vec<String>, _>>().unwrap(), ["notice.work_id"]);
+}
+
+/// Whoever is let in by it came in; what it was used for last is of less account.
+#[tokio::test]
+async fn a_token_opens_though_its_use_cannot_be_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("verst.sqlite");
+    let store = open(&file, Durability::Normal).unwrap();
+    let (name, hash) = ("phone".to_owned(), "a".to_owned());
+    store.add_token(NewToken { name, owner: None, hash, expires_at: None }).await.unwrap();
+    let full = "CREATE TRIGGER full BEFORE UPDATE ON token BEGIN SELECT RAISE(ABORT, 'full'); END";
+    Connection::open(&file).unwrap().execute_batch(full).unwrap();
+    assert!(store.use_token("a").await.unwrap().is_some());
 }

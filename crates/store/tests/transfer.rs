@@ -115,8 +115,9 @@ async fn origin() -> Origin {
         hash: hash.to_owned(),
         expires_at: None,
     };
+    let revoked = store.add_token(token("a")).await.unwrap();
+    assert!(store.revoke_token(revoked).await.unwrap());
     assert!(store.offer_setup("setup".to_owned()).await.unwrap());
-    store.add_token(token("a")).await.unwrap();
     assert!(matches!(
         store.stop(&here, accepted[4], "anna").await.unwrap(),
         StopByPerson::Stopped(_)

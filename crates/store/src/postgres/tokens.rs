@@ -12,14 +12,15 @@ use super::rows::{self, get};
 use super::{Driver, Postgres, all, execute, maybe, one};
 
 /// The use of a token is written no oftener than once a minute.
-const USED: &str = "
-    UPDATE token SET last_used_at = verst_now()
-    WHERE id = $1 AND coalesce(last_used_at, 0) <= verst_now() - 60000000";
+const UNUSED: &str = "coalesce(last_used_at, 0) <= verst_now() - 60000000";
+const USED: &str = "UPDATE token SET last_used_at = verst_now() WHERE id = $1";
 /// Several hosts show a setup token each.
 const FORGET_OLD: &str = "
     DELETE FROM setup WHERE hash NOT IN
         (SELECT hash FROM setup ORDER BY created_at DESC LIMIT 16)";
 const COLUMNS: &str = "id, name, owner, created_at, last_used_at, expires_at, revoked_at";
+/// How many they are.
+const COLUMN_COUNT: usize = 7;
 const OPENS: &str = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > verst_now())";
 /// Until the transaction ends.
 const ONE_AT_A_TIME: &str = "LOCK TABLE setup IN EXCLUSIVE MODE";
@@ -27,7 +28,14 @@ const ONE_AT_A_TIME: &str = "LOCK TABLE setup IN EXCLUSIVE MODE";
 #[async_trait]
 impl Tokens for Postgres {
     async fn add_token(&self, new: NewToken) -> Result<TokenId, StoreError> {
-        self.run(move |db| async move { add(&db, &new).await }).await
+        self.run(move |mut db| async move {
+            let tx = db.transaction().await.or_trouble()?;
+            execute(&tx, ONE_AT_A_TIME, &[]).await?;
+            let id = add(&tx, &new).await?;
+            tx.commit().await.or_trouble()?;
+            Ok(id)
+        })
+        .await
     }
 
     async fn tokens(&self) -> Result<Vec<Token>, StoreError> {
@@ -41,12 +49,14 @@ impl Tokens for Postgres {
     async fn use_token(&self, hash: &str) -> Result<Option<Token>, StoreError> {
         let hash = hash.to_owned();
         self.run(move |db| async move {
-            let sql = format!("SELECT {COLUMNS} FROM token WHERE {OPENS} AND hash = $1");
-            let found = maybe(&db, &sql, &[&hash]).await?.as_ref().map(token).transpose()?;
-            if let Some(token) = &found {
-                execute(&db, USED, &[&token.id.0]).await?;
+            let sql = format!("SELECT {COLUMNS}, {UNUSED} FROM token WHERE {OPENS} AND hash = $1");
+            let Some(row) = maybe(&db, &sql, &[&hash]).await? else { return Ok(None) };
+            let token = token(&row)?;
+            if get(&row, COLUMN_COUNT)? {
+                // A full disk keeps nobody out.
+                let _ = execute(&db, USED, &[&token.id.0]).await;
             }
-            Ok(found)
+            Ok(Some(token))
         })
         .await
     }
@@ -85,7 +95,6 @@ impl Tokens for Postgres {
             if !get::<bool>(&one(&tx, known, &[&hash]).await?, 0)? || anybody(&tx).await? {
                 return Ok(None);
             }
-            execute(&tx, "DELETE FROM setup", &[]).await?;
             let id = add(&tx, &new).await?;
             tx.commit().await.or_trouble()?;
             Ok(Some(id))
@@ -94,7 +103,9 @@ impl Tokens for Postgres {
     }
 }
 
+/// What a first start showed is void from here on, whatever becomes of this token.
 async fn add(db: &impl GenericClient, new: &NewToken) -> Result<TokenId, StoreError> {
+    execute(db, "DELETE FROM setup", &[]).await?;
     let owner = new.owner.as_deref().map(rows::text);
     let row = one(
         db,

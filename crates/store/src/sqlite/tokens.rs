@@ -41,9 +41,11 @@ impl Tokens for Sqlite {
         {
             let id = token.id;
             let used = "UPDATE token SET last_used_at = ?2 WHERE id = ?1";
-            self.writer
-                .run(move |db| db.execute(used, params![id.0, now.0]).or_trouble().map(drop))
-                .await?;
+            // A full disk keeps nobody out.
+            let _ = self
+                .writer
+                .run(move |db| db.execute(used, params![id.0, now.0]).or_trouble())
+                .await;
         }
         Ok(found)
     }
@@ -89,14 +91,15 @@ impl Tokens for Sqlite {
                 if !known || anybody(db, now)? {
                     return Ok(None);
                 }
-                db.execute("DELETE FROM setup", []).or_trouble()?;
                 add(db, now, &new).map(Some)
             })
             .await
     }
 }
 
+/// What a first start showed is void from here on, whatever becomes of this token.
 fn add(db: &Connection, now: Timestamp, new: &NewToken) -> Result<TokenId, StoreError> {
+    db.execute("DELETE FROM setup", []).or_trouble()?;
     db.execute(
         "INSERT INTO token (name, owner, hash, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![new.name, new.owner, new.hash, now.0, new.expires_at.map(|at| at.0)],

@@ -177,7 +177,8 @@ macro_rules! store_conformance {
                 glimpses_are_of_the_places_where_it_was_said, cards_of_these_rules_stay;
             tokens: a_token_opens_until_it_is_revoked_or_expires,
                 the_use_of_a_token_is_written_to_the_minute,
-                a_setup_token_makes_one_first_token;
+                a_setup_token_makes_one_first_token,
+                a_setup_token_is_void_once_there_is_a_token;
         }
     };
     (@each $open:path; $($module:ident: $($check:ident),+;)+) => {

@@ -66,3 +66,12 @@ pub async fn a_setup_token_makes_one_first_token(s: Subject) {
     assert!(s.store.offer_setup("third".to_owned()).await.unwrap(), "nobody could come in");
     assert!(s.store.take_setup("third", new("c")).await.unwrap().is_some());
 }
+
+/// However the first one was made, and whatever becomes of it.
+pub async fn a_setup_token_is_void_once_there_is_a_token(s: Subject) {
+    assert!(s.store.offer_setup("shown".to_owned()).await.unwrap());
+    let made = s.store.add_token(new("a")).await.unwrap();
+    assert_eq!(s.store.take_setup("shown", new("b")).await.unwrap(), None);
+    s.store.revoke_token(made).await.unwrap();
+    assert_eq!(s.store.take_setup("shown", new("b")).await.unwrap(), None);
+}
