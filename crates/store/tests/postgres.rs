@@ -17,8 +17,9 @@ use verst_kernel::{
 use verst_recordings::LINE;
 use verst_recordings::model::{Audio, NewRecording, Product, Source};
 use verst_recordings::ports::{Admission, Call, Lanes, Part, RecordingStore, Wish};
-use verst_recordings::transcript::Transcript;
-use verst_service::{Edit, Ledger, NewToken, Tokens};
+use verst_recordings::search::{Card, Query};
+use verst_recordings::transcript::{Segment, Transcript};
+use verst_service::{Edit, Filter, Ledger, NewToken, Tokens};
 use verst_store::{Durability, OpenError, Postgres};
 use verst_testkit::Schema;
 
@@ -304,6 +305,15 @@ async fn two_claims_that_begin_at_the_same_moment_share_nothing() {
     assert_eq!(claims.into_iter().filter_map(Result::unwrap).count(), 1);
 }
 
+/// Waits until the store waits for a row, or is done without.
+async fn wait_for_a_lock(watch: &Client, schema: &Schema, is_done: impl Fn() -> bool) {
+    let waits = "SELECT count(*) FROM pg_stat_activity
+                 WHERE application_name = $1 AND wait_event_type = 'Lock'";
+    while !is_done()
+        && watch.query_one(waits, &[&schema.name()]).await.unwrap().get::<_, i64>(0) == 0
+    {}
+}
+
 /// A person's stop, a restart, another claim: whoever moves the fence has the row first, and the
 /// holder comes while that is not committed yet.
 #[tokio::test]
@@ -336,12 +346,7 @@ async fn a_holder_waits_for_whoever_moves_the_fence_and_has_lost_then() {
                 }
             }
         });
-        let waits = "SELECT count(*) FROM pg_stat_activity
-                     WHERE application_name = $1 AND wait_event_type = 'Lock'";
-        while !holder.is_finished()
-            && watch.query_one(waits, &[&schema.name()]).await.unwrap().get::<_, i64>(0) == 0
-        {
-        }
+        wait_for_a_lock(&watch, &schema, || holder.is_finished()).await;
         mover.commit().await.unwrap();
         assert!(holder.await.unwrap(), "{verb}");
     }
@@ -370,17 +375,37 @@ async fn an_answer_waits_for_whoever_has_the_attempt_before_it_takes_its_call() 
         let part = Part { index: 0, segments: Vec::new(), language: None };
         let answering = Arc::clone(&store);
         let answer = tokio::spawn(async move { answering.keep_answer(attempt, call, &part).await });
-        let waits = "SELECT count(*) FROM pg_stat_activity
-                     WHERE application_name = $1 AND wait_event_type = 'Lock'";
-        while !answer.is_finished()
-            && watch.query_one(waits, &[&schema.name()]).await.unwrap().get::<_, i64>(0) == 0
-        {
-        }
+        wait_for_a_lock(&watch, &schema, || answer.is_finished()).await;
         tx.execute("SELECT 1 FROM call FOR UPDATE NOWAIT", &[]).await.expect("nobody has it");
         tx.commit().await.unwrap();
         answer.await.unwrap().unwrap();
         assert_eq!(store.parts(attempt).await.unwrap().len(), kept, "{mover}");
     }
+}
+
+/// Whoever writes the card has it first, and the edit comes while that is not committed yet.
+#[tokio::test]
+async fn an_edit_waits_for_a_transcript_and_keeps_what_was_said() {
+    let schema = Schema::create();
+    let store = Arc::new(Doorway::store(&schema).await);
+    let mut db = look(&schema).await;
+    let watch = look(&schema).await;
+    let id = accept(&store).await.unwrap();
+    let said = Segment { start_ms: 0, end_ms: 1, text: "договор".to_owned(), speaker: None };
+    let places = Card::new(&[said], &[1]).write();
+    let transcript = db.transaction().await.unwrap();
+    transcript.execute("UPDATE card SET places = $1", &[&places]).await.unwrap();
+    let editing = Arc::clone(&store);
+    let edited = tokio::spawn(async move {
+        let edit = Edit { title: Some("встреча".to_owned()), ..Edit::default() };
+        editing.edit(id, edit).await
+    });
+    wait_for_a_lock(&watch, &schema, || edited.is_finished()).await;
+    transcript.commit().await.unwrap();
+    assert!(edited.await.unwrap().unwrap());
+    let search = Some(Query::new("договор встреча").unwrap());
+    let found = store.list(Filter { search, limit: 9, ..Filter::default() }).await.unwrap();
+    assert_eq!(found.len(), 1, "by both");
 }
 
 /// Or a removal would read every row that might name the one that goes.

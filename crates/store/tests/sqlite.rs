@@ -8,8 +8,9 @@ use std::sync::Arc;
 use rusqlite::Connection;
 use verst_kernel::Instance;
 use verst_recordings::LINE;
-use verst_recordings::ports::{RecordingStore, Warning};
-use verst_service::{NewToken, Tokens};
+use verst_recordings::model::{NewRecording, Source};
+use verst_recordings::ports::{RecordingStore, Warning, Wish};
+use verst_service::{Ledger, NewToken, Tokens};
 use verst_store::{Durability, OpenError, Sqlite};
 use verst_testkit::TestClock;
 
@@ -194,4 +195,31 @@ async fn a_token_opens_though_its_use_cannot_be_written() {
     let full = "CREATE TRIGGER full BEFORE UPDATE ON token BEGIN SELECT RAISE(ABORT, 'full'); END";
     Connection::open(&file).unwrap().execute_batch(full).unwrap();
     assert!(store.use_token("a").await.unwrap().is_some());
+}
+
+/// A search does not show them, so that nothing else would tell.
+#[tokio::test]
+async fn a_removal_leaves_no_stems_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("verst.sqlite");
+    let store = open(&file, Durability::Normal).unwrap();
+    let new = NewRecording {
+        source: Source::Http,
+        reply_to: None,
+        owner: None,
+        original: "original/a".to_owned(),
+        handle: None,
+        name: Some("запись".to_owned()),
+        size_bytes: 1,
+        wish: Wish::default(),
+    };
+    let id = store.accept(new).await.unwrap().id;
+    let db = Connection::open(&file).unwrap();
+    let stems = || -> i64 {
+        let count = "SELECT count(*) FROM card_stems WHERE card_stems MATCH '\"запис\"'";
+        db.query_row(count, [], |row| row.get(0)).unwrap()
+    };
+    assert_eq!(stems(), 1);
+    assert!(store.remove(id).await.unwrap());
+    assert_eq!(stems(), 0);
 }
