@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::Connection;
+use tokio_postgres::NoTls;
 use verst_kernel::{
     Change, Event, Failure, Instance, Notes, NoticeKind, Queue, Settled, Stop, StopByPerson,
     StopReason, Wait, WorkId,
@@ -182,6 +183,25 @@ async fn every_table_arrives_row_for_row() {
     }
     let instance = Instance("here".to_owned());
     assert_eq!(target.leftover_notices(&instance).await.unwrap().len(), 2);
+}
+
+/// Rows are compared one after the other: what tells them apart is in the order of bytes on both
+/// sides, whatever language the server sorts by.
+#[tokio::test]
+async fn both_stores_have_rows_in_the_same_order() {
+    let schema = Schema::create();
+    let _store = open(&schema).await;
+    let (client, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let sorted = "SELECT t.relname || '.' || a.attname
+                  FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid
+                      JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = ANY (i.indkey)
+                      JOIN pg_collation c ON c.oid = a.attcollation
+                  WHERE i.indisprimary AND t.relnamespace = current_schema()::regnamespace
+                    AND t.relname <> 'milestone' AND c.collname <> 'C'";
+    let found = client.query(sorted, &[]).await.unwrap();
+    let columns: Vec<String> = found.iter().map(|row| row.get(0)).collect();
+    assert_eq!(columns, [""; 0]);
 }
 
 /// Where each stem is kept differs between the two; what they find does not.
