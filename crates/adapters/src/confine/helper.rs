@@ -43,6 +43,7 @@ pub fn run(mut args: impl Iterator<Item = OsString>) -> u8 {
 
 /// Limits this process. `None` when not all that is required could be had.
 fn hold(program: &Path, mode: Mode, bounds: &Bounds) -> Option<()> {
+    let shut = means::shut().is_ok();
     if mode == Mode::Off {
         return means::limit(bounds).ok();
     }
@@ -54,5 +55,5 @@ fn hold(program: &Path, mode: Mode, bounds: &Bounds) -> Option<()> {
     let calls = filters.is_ok_and(|filters| {
         filters.iter().all(|filter| seccompiler::apply_filter(filter).is_ok())
     });
-    (mode == Mode::Auto || (files && calls)).then_some(())
+    (mode == Mode::Auto || (shut && files && calls)).then_some(())
 }

@@ -1,9 +1,11 @@
-//! The tie to the parent, the priority, the capabilities and the limits of a process.
+//! The tie to the parent, the open files, the priority, the capabilities and the limits of a process.
+
+use std::os::fd::RawFd;
 
 use rustix::io::{self, Errno};
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, getppid, set_parent_process_death_signal, setpriority_process,
-    setrlimit,
+    Pid, Resource, Rlimit, Signal, getppid, getpriority_process, getrlimit,
+    set_parent_process_death_signal, setpriority_process, setrlimit,
 };
 use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabilities};
 
@@ -31,9 +33,23 @@ pub(super) fn give_up() -> io::Result<()> {
     set_capabilities(None, sets)
 }
 
-/// Limits what is used. Memory is the last, because whatever follows needs some.
+/// Closes all files but the three streams. Those of the service close by themselves; these came to it
+/// from whoever started it.
+pub(super) fn shut() -> std::io::Result<()> {
+    let open = std::fs::read_dir("/proc/self/fd")?;
+    let open: Vec<RawFd> =
+        open.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect();
+    for file in open.into_iter().filter(|file| *file > 2) {
+        // That of the listing itself is closed by now.
+        let _ = nix::unistd::close(file);
+    }
+    Ok(())
+}
+
+/// Limits what is used. What is limited more already stays so: only a superuser could raise it.
+/// Memory is the last, because whatever follows needs some.
 pub(super) fn limit(bounds: &Bounds) -> io::Result<()> {
-    setpriority_process(None, bounds.niceness)?;
+    setpriority_process(None, getpriority_process(None)?.max(bounds.niceness))?;
     let limits = [
         (Resource::Core, Some(0)),
         (Resource::Fsize, Some(bounds.file_bytes)),
@@ -43,9 +59,9 @@ pub(super) fn limit(bounds: &Bounds) -> io::Result<()> {
         (Resource::As, bounds.memory_bytes),
     ];
     for (resource, limit) in limits {
-        if limit.is_some() {
-            setrlimit(resource, Rlimit { current: limit, maximum: limit })?;
-        }
+        let Some(limit) = limit else { continue };
+        let limit = getrlimit(resource).maximum.map_or(limit, |there| there.min(limit));
+        setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) })?;
     }
     Ok(())
 }

@@ -39,6 +39,18 @@ fn other_files_are_not_written() {
 }
 
 #[test]
+fn what_whoever_started_it_had_open_is_shut() {
+    let room = Room::new();
+    let before = format!("exec 7<{} 9>>{0}; exec", room.path("secret").display());
+    let line = "import os\nfor f in range(3, 64):\n try:\n  os.fstat(f)\n except OSError:\n  pass\n \
+                else:\n  raise SystemExit(f)";
+    for mode in ["required", "auto", "off"] {
+        let ended = room.confined_after(&before, mode, &["/usr/bin/python3", "-IS", "-c", line]);
+        assert_eq!(ended.status.code(), Some(0), "{mode} {ended:?}");
+    }
+}
+
+#[test]
 fn a_link_in_place_of_the_input_opens_what_was_meant_and_no_more() {
     let room = Room::new();
     std::os::unix::fs::symlink(room.path("secret"), room.path("link")).unwrap();

@@ -46,6 +46,19 @@ fn open_files_end_at_their_limit() {
 }
 
 #[test]
+fn a_limit_that_is_narrower_already_stays_as_it_is() {
+    let line = "import os, resource as r\n\
+                assert r.getrlimit(r.RLIMIT_AS)[1] == 500_000_000 // 1024 * 1024\n\
+                assert r.getrlimit(r.RLIMIT_NOFILE)[1] == 40\n\
+                assert os.getpriority(os.PRIO_PROCESS, 0) == 10";
+    let before = "ulimit -v 488281; ulimit -n 40; exec nice -n 10";
+    for mode in ["required", "off"] {
+        let ended = Room::new().confined_after(before, mode, &python(line));
+        assert!(ended.status.success(), "{mode} {ended:?}");
+    }
+}
+
+#[test]
 fn how_it_went_is_the_exit_code() {
     let room = Room::new();
     for (words, program, expected) in [

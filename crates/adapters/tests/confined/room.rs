@@ -6,6 +6,9 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
+/// What confines.
+const HELPER: &str = env!("CARGO_BIN_EXE_verst-confine");
+
 /// What is given to a process, and how it is started.
 pub(crate) struct Room {
     dir: TempDir,
@@ -26,7 +29,23 @@ impl Room {
 
     /// A program within the usual bounds and these words besides, which hold over them.
     pub(crate) fn confined(&self, mode: &str, words: &[&str], program: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_verst-confine"));
+        self.started(Command::new(HELPER), mode, words, program)
+    }
+
+    /// The same where a shell has done this before.
+    pub(crate) fn confined_after(&self, line: &str, mode: &str, program: &[&str]) -> Output {
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", &format!("{line} \"$0\" \"$@\""), HELPER]);
+        self.started(shell, mode, &[], program)
+    }
+
+    fn started(
+        &self,
+        mut command: Command,
+        mode: &str,
+        words: &[&str],
+        program: &[&str],
+    ) -> Output {
         let place = |name: &str, path| {
             let mut word = OsString::from(name);
             word.push(self.path(path));
