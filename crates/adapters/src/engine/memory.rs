@@ -47,8 +47,8 @@ fn group(root: &Path, line: &str) -> Option<PathBuf> {
     Some(base.join(path.trim_start_matches('/')))
 }
 
-/// What a control group leaves of its limit; `None` if it has none. Pages of files that nobody has
-/// used lately are given up before anybody is killed.
+/// What a control group leaves of its limit; `None` if it has none. Pages of files are given up before
+/// anybody is killed, and reading a large recording twice makes all of it count as in use.
 fn left(group: &Path) -> Option<u64> {
     let number = |name: &str| -> Option<u64> {
         std::fs::read_to_string(group.join(name)).ok()?.trim().parse().ok()
@@ -56,10 +56,15 @@ fn left(group: &Path) -> Option<u64> {
     let limit = number("memory.max").or_else(|| number("memory.limit_in_bytes"))?;
     let used = number("memory.current").or_else(|| number("memory.usage_in_bytes"))?;
     let stat = std::fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
-    let idle = ["inactive_file ", "total_inactive_file "];
-    let idle = stat.lines().filter_map(|line| idle.iter().find_map(|name| line.strip_prefix(name)));
-    let idle = idle.filter_map(|bytes| bytes.trim().parse::<u64>().ok()).max().unwrap_or(0);
-    Some(limit.saturating_sub(used.saturating_sub(idle)))
+    let pages = |name: &str| -> u64 {
+        let bytes = stat.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        bytes.and_then(|bytes| bytes.trim().parse().ok()).unwrap_or(0)
+    };
+    // With all groups below it, where the first version counts those apart.
+    let files = [["inactive_file", "active_file"], ["total_inactive_file", "total_active_file"]];
+    let files = files.map(|names| names.map(pages).into_iter().fold(0, u64::saturating_add));
+    let files = files.into_iter().max().unwrap_or(0);
+    Some(limit.saturating_sub(used.saturating_sub(files)))
 }
 
 #[cfg(test)]
@@ -84,7 +89,10 @@ mod tests {
         let two = ("proc/self/cgroup", "0::/a.slice/b.service\n");
         let limit = ("sys/fs/cgroup/a.slice/memory.max", "3000000\n");
         let current = ("sys/fs/cgroup/a.slice/memory.current", "2000000\n");
-        let stat = ("sys/fs/cgroup/a.slice/memory.stat", "anon 5\ninactive_file 500000\n");
+        let stat = (
+            "sys/fs/cgroup/a.slice/memory.stat",
+            "anon 5\ninactive_file 300000\nactive_file 200000\n",
+        );
         let none = ("sys/fs/cgroup/a.slice/b.service/memory.max", "max\n");
         assert_eq!(machine(&[MEMINFO]), Some(5_120_000));
         assert_eq!(machine(&[MEMINFO, two, none]), Some(5_120_000));
@@ -100,6 +108,9 @@ mod tests {
         let limit = ("sys/fs/cgroup/memory/docker/1/memory.limit_in_bytes", "4000000\n");
         let used = ("sys/fs/cgroup/memory/docker/1/memory.usage_in_bytes", "3500000\n");
         assert_eq!(machine(&[MEMINFO, one, limit, used]), Some(500_000));
+        let kept = "active_file 1\ntotal_inactive_file 300000\ntotal_active_file 200000\n";
+        let stat = ("sys/fs/cgroup/memory/docker/1/memory.stat", kept);
+        assert_eq!(machine(&[MEMINFO, one, limit, used, stat]), Some(1_000_000));
         let over = ("sys/fs/cgroup/memory/docker/1/memory.usage_in_bytes", "4500000\n");
         assert_eq!(machine(&[MEMINFO, one, limit, over]), Some(0));
     }

@@ -8,6 +8,7 @@
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use verst_engine::protocol::Request;
 
@@ -24,8 +25,9 @@ pub(super) struct Reach {
 /// A file or directory, with what it was when the process started.
 type Known = (PathBuf, Option<Identity>);
 
-/// Which file it is: its file system and its number there.
-type Identity = (u64, u64);
+/// Which file it is: its file system, its number there, and, because that is given to the next one
+/// when it is gone, since when it is there, where the file system knows.
+type Identity = (u64, u64, Option<SystemTime>);
 
 impl Reach {
     /// What a process for this request is to read.
@@ -93,7 +95,8 @@ fn known(path: PathBuf) -> Known {
 }
 
 fn identity(file: &Path) -> Option<Identity> {
-    std::fs::metadata(file).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+    let metadata = std::fs::metadata(file).ok()?;
+    Some((metadata.dev(), metadata.ino(), metadata.created().ok()))
 }
 
 #[cfg(test)]
@@ -160,6 +163,28 @@ mod tests {
         std::fs::write(&successor, "another").unwrap();
         std::fs::rename(successor, &other).unwrap();
         assert!(!reach.covers(&check(&other)));
+    }
+
+    /// File systems give the number of a file that is gone to the next one.
+    #[test]
+    fn a_file_in_the_place_of_one_that_is_gone_is_another() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("large.bin");
+        std::fs::write(&file, "a model").unwrap();
+        let first = identity(&file).unwrap();
+        let later = dir.path().join("later");
+        let written = |file: &Path| {
+            std::fs::write(file, "a model").unwrap();
+            identity(file).unwrap()
+        };
+        // The clock of a file system goes in steps.
+        while written(&later).2 == first.2 && first.2.is_some() {
+            std::fs::remove_file(&later).unwrap();
+        }
+        for _ in 0..100 {
+            std::fs::remove_file(&file).unwrap();
+            assert_ne!(written(&file), first);
+        }
     }
 
     #[test]
