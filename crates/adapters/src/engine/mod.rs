@@ -51,6 +51,10 @@ const SHORT: Duration = Duration::from_mins(5);
 /// When to look again for a process that hears a slice of another recording.
 const BUSY: Duration = Duration::from_millis(200);
 
+/// Failures of a question that came to no process.
+const UNASKED: [&str; 3] =
+    [codes::INTERRUPTED, codes::ENGINE_UNAVAILABLE, codes::CONFINEMENT_MISSING];
+
 /// How the engine is run.
 #[derive(Clone, Debug)]
 pub struct EngineConfig {
@@ -138,8 +142,9 @@ impl EmbeddedRecogniser {
             Next::Window { diariser, window } => {
                 match asker.tell_apart(audio, diariser, window).await {
                     Ok(turns) => speakers::heard(index, &turns),
-                    Err(failure) if failure.code == codes::INTERRUPTED => {
-                        return Err(Obstacle::Failed(failure));
+                    // No word about the speakers: there was nobody to ask.
+                    Err(failure) if UNASKED.contains(&failure.code.as_ref()) => {
+                        return Err(obstacle::obstacle(failure));
                     }
                     Err(failure) => {
                         tracing::warn!(code = %failure.code, "speakers cannot be told apart");

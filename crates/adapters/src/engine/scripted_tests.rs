@@ -353,6 +353,19 @@ async fn speakers_that_cannot_be_told_apart_cost_no_text() {
 }
 
 #[tokio::test]
+async fn speakers_are_waited_for_where_no_process_can_be_had() {
+    let mut stage = Stage::new(&[checked(&["en"], 29_000), planned(&[(0, 20_000)])]);
+    stage.config.models.by_language.clear();
+    stage.config.models.diariser = Some("who.gguf".to_owned());
+    let kept = stage.kept(&Wish::default()).await;
+    stage.config.command = "/nowhere/verst".into();
+    let (parts, end) = stage.hear_out(&kept, &Wish::default()).await;
+    assert!(parts.is_empty());
+    let Hearing::Obstacle(Obstacle::Paused { failure, .. }) = end else { panic!("{end:?}") };
+    assert_eq!(failure.code, codes::ENGINE_UNAVAILABLE);
+}
+
+#[tokio::test]
 async fn where_nobody_speaks_nobody_is_told_apart() {
     let (stage, parts, end) = told(&[checked(&["ru"], 29_000), planned(&[])]).await;
     assert!(matches!(end, Hearing::Done(transcript) if transcript.segments.is_empty()));
