@@ -20,12 +20,12 @@ pub(super) struct Heard {
 /// transcription in it.
 pub(super) fn read(body: &[u8], json: bool, (from_ms, until_ms): (u64, u64)) -> Option<Heard> {
     let text = String::from_utf8_lossy(body);
-    let Some(value) = parse(&text) else {
-        // Some servers answer in plain text whatever they are asked for.
+    let value = parse(&text);
+    let Some(fields) = value.as_ref().and_then(Value::as_object) else {
+        // Some servers answer in plain text whatever they are asked for; a number may be all of it.
         return (!json)
             .then(|| Heard { segments: sentences(&text, from_ms, until_ms), language: None });
     };
-    let fields = value.as_object()?;
     let timed = fields.get("segments").and_then(Value::as_array);
     let whole = fields.get("text").and_then(Value::as_str);
     if timed.is_none() && whole.is_none() {
@@ -170,6 +170,11 @@ mod tests {
         }
         let plain = read("Just text.".as_bytes(), false, STRETCH).unwrap();
         assert_eq!(plain.segments[0].text, "Just text.");
+        for text in ["42", "\"Quoted,\" and null", "null"] {
+            let plain = read(text.as_bytes(), false, STRETCH).unwrap();
+            assert_eq!(plain.segments[0].text, text);
+        }
+        assert_eq!(read(br#"{"error":"no"}"#, false, STRETCH), None);
     }
 
     proptest! {

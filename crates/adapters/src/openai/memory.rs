@@ -1,5 +1,5 @@
-//! What was learned of a server while this process runs: which models give no times, how much it
-//! takes at once, and until when it does not serve.
+//! What was learned of a server while this process runs: which models give no times or refuse a
+//! language that they named themselves, how much it takes at once, and until when it does not serve.
 //!
 //! **Invariant:** bounded: names of models come from people.
 
@@ -27,6 +27,7 @@ struct Learned {
 #[derive(Clone, Copy, Debug, Default)]
 struct Model {
     untimed: bool,
+    unled: bool,
     most_ms: Option<u64>,
 }
 
@@ -54,6 +55,15 @@ impl Memory {
 
     pub(super) fn gives_no_times(&self, model: &str) {
         self.learn(model, |it| it.untimed = true);
+    }
+
+    /// Whether this model is to find out the language of every part by itself.
+    pub(super) fn is_unled(&self, model: &str) -> bool {
+        self.model(model).unled
+    }
+
+    pub(super) fn takes_no_language(&self, model: &str) {
+        self.learn(model, |it| it.unled = true);
     }
 
     /// The most that this model was found to take, in milliseconds.

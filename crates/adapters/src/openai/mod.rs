@@ -145,6 +145,7 @@ impl OpenAiRecogniser {
             return Err(self.no(No::TooMuch, &kept, call, inquiry.wish));
         }
         let heard_before = inquiry.parts.iter().find_map(|part| part.language.as_deref());
+        let heard_before = heard_before.filter(|_| !self.memory.is_unled(&kept.model));
         let untimed = kept.model.starts_with("gpt-") || self.memory.is_untimed(&kept.model);
         let question = Question {
             file: file.path(),
@@ -198,16 +199,20 @@ impl OpenAiRecogniser {
             No::Paused(why, delay) => self.pause(why, delay),
             No::Model if kept.own_model => refused(Failure::new(codes::OWN_MODEL_UNUSABLE)),
             No::Model => self.pause(refusal::MODEL, refusal::MENDED),
-            No::Language => {
-                let language = wish.language.clone().unwrap_or_default();
+            No::Language if let Some(language) = &wish.language => {
                 refused(Failure::new(codes::LANGUAGE_UNSUPPORTED).term("language", language))
+            }
+            // Nobody wished for it: the server named it itself, of an earlier part.
+            No::Language if !self.memory.is_unled(model) => {
+                self.memory.takes_no_language(model);
+                again
             }
             No::TooMuch if self.memory.is_too_much(model, call.until_ms - call.from_ms) => again,
             No::Untimed if !self.memory.is_untimed(model) => {
                 self.memory.gives_no_times(model);
                 again
             }
-            No::TooMuch | No::Untimed | No::Refused => {
+            No::Language | No::TooMuch | No::Untimed | No::Refused => {
                 refused(Failure::new(codes::RECOGNISER_REFUSED))
             }
             No::Failed => not_made(Failure::new(codes::PROVIDER_FAILED)),

@@ -75,6 +75,20 @@ async fn a_model_or_language_of_its_own_is_the_recordings_trouble() {
 }
 
 #[tokio::test]
+async fn a_language_that_was_only_heard_is_not_insisted_on() {
+    let longest = Some(Duration::from_secs(20));
+    let set = |config| OpenAiConfig { longest, ..config };
+    let mut bench = Bench::with(Wish::default(), 1, set).await;
+    bench.server.order(Served::Hear);
+    bench.server.order(Served::error(400, "", "language", "Invalid language"));
+    bench.hear_out().await;
+    let asked = bench.server.asked();
+    let languages: Vec<_> = asked.iter().map(|it| it.fields.contains_key("language")).collect();
+    assert_eq!(languages[..3], [false, true, false]);
+    assert!(languages.len() > 3 && !languages[3..].contains(&true), "it is learned");
+}
+
+#[tokio::test]
 async fn a_redirect_is_not_followed() {
     let (bench, elsewhere) = (Bench::new().await, OpenAiServer::start());
     let place = format!("{}/audio/transcriptions", elsewhere.url());
