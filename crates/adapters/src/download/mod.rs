@@ -256,7 +256,7 @@ async fn finish(part: &mut Part) -> Result<String, DownloadError> {
         part.clear().await?;
         return Err(DownloadError::WrongHash { expected, found });
     }
-    part.finish()?;
+    part.finish().await?;
     Ok(found)
 }
 

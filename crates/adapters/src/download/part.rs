@@ -105,11 +105,11 @@ impl Part {
     }
 
     /// Puts it in the target's place, its hash beside it first: what is there has always its hash.
-    pub(super) fn finish(&self) -> Result<(), DownloadError> {
+    pub(super) async fn finish(&self) -> Result<(), DownloadError> {
         if let Some(note) = &self.note {
             keep_hash(&self.target, &note.sha256)?;
         }
-        File::open(&self.path)?.sync_all()?;
+        self.file.sync_all().await?;
         fs::rename(&self.path, &self.target)?;
         remove(&beside(&self.target, "part.note"))?;
         if let Some(directory) = self.target.parent() {

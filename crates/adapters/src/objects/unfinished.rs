@@ -1,6 +1,7 @@
 //! Uploads that were never finished. The crate `object_store` hides them from every listing, so a
 //! look at the directory itself has to find them. A bucket has a rule of its own for them.
 
+use std::fs::DirEntry;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -16,15 +17,20 @@ pub(super) fn clear(root: &Path, now: Timestamp, older: Duration) -> io::Result<
             let kind = entry.file_type()?;
             if kind.is_dir() {
                 below.push(entry.path());
-            } else if kind.is_file()
-                && entry.file_name().to_str().is_some_and(staged)
-                && age(&entry.metadata()?, now) > older
-            {
-                std::fs::remove_file(entry.path())?;
+            } else if kind.is_file() && entry.file_name().to_str().is_some_and(staged) {
+                match clear_file(&entry, now, older) {
+                    // It was finished, or given up, since it was listed.
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    cleared => cleared?,
+                }
             }
         }
     }
     Ok(())
+}
+
+fn clear_file(entry: &DirEntry, now: Timestamp, older: Duration) -> io::Result<()> {
+    if age(&entry.metadata()?, now) > older { std::fs::remove_file(entry.path()) } else { Ok(()) }
 }
 
 fn age(file: &std::fs::Metadata, now: Timestamp) -> Duration {

@@ -81,7 +81,12 @@ impl Webhook {
     pub fn offer(&self, event: Event) {
         let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
         while under_way.try_join_next().is_some() {}
-        if under_way.len() >= WAITING || self.line.closing.is_cancelled() {
+        if self.line.closing.is_cancelled() {
+            warn!(event = event.id, "webhook not delivered before the end");
+            counted("undelivered");
+            return;
+        }
+        if under_way.len() >= WAITING {
             warn!(event = event.id, "webhook dropped: too many wait already");
             counted("dropped");
             return;
