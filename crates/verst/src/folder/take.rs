@@ -128,7 +128,9 @@ impl Folder<'_> {
                 Ok(None) | Err(_) => return,
             },
         };
-        let letter = Letter { work: id, name: None, kind, transcript, warnings: Vec::new() };
+        // Under the name that the sender's letter had, or the same text would differ from itself.
+        let name = view.recording.given.name;
+        let letter = Letter { work: id, name, kind, transcript, warnings: Vec::new() };
         let (settings, tongue) = (self.settings.clone(), self.tongue.clone());
         let told = blocking(move || entrance::tell(&place, &letter, &settings, &tongue)).await;
         if let Err(error) = told {

@@ -165,6 +165,20 @@ async fn a_file_that_is_kept_is_one_recording_under_every_name_and_after_every_s
 }
 
 #[tokio::test]
+async fn a_start_writes_no_second_text_beside_a_file_that_is_kept() {
+    let mut place = Place::new(After::Keep);
+    place.settings.formats = vec![Format::Md, Format::Docx];
+    let world = place.world();
+    place.put("talk.wav", &tone(1));
+    rest(&mut place.folder(&world), &world).await;
+    world.reach(only(&world).await, "done").await;
+    let files = place.files();
+    assert_eq!(files.len(), 3, "the file and its two texts: {files:?}");
+    rest(&mut place.folder(&world), &world).await;
+    assert_eq!(place.files(), files);
+}
+
+#[tokio::test]
 async fn a_file_that_was_handed_in_and_not_moved_is_moved_after_the_next_start() {
     let place = Place::new(After::Move);
     let world = place.world();
