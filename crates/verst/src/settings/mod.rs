@@ -219,6 +219,7 @@ impl Settings {
         settings.check_outward()?;
         settings.folder()?;
         settings.check_openai()?;
+        settings.check_listen()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 
@@ -320,6 +321,29 @@ mod tests {
         typed.sort_unstable();
         told.sort_unstable();
         assert_eq!(typed, told);
+    }
+
+    #[test]
+    fn every_key_is_read_by_something() {
+        // The compiler says which accessor nobody uses, but takes writing a key out for reading it.
+        let sources = [
+            include_str!("mod.rs"),
+            include_str!("confine.rs"),
+            include_str!("folder.rs"),
+            include_str!("models.rs"),
+            include_str!("openai.rs"),
+            include_str!("outward.rs"),
+            include_str!("web.rs"),
+        ];
+        let goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        for key in KEYS {
+            let read = format!("self.{}", key.name);
+            let whole = |(_, rest): (&str, &str)| !rest.starts_with(goes_on);
+            let mut after = sources.iter().flat_map(|source| {
+                source.match_indices(&read).map(|(at, it)| source[at..].split_at(it.len()))
+            });
+            assert!(after.any(whole), "nothing reads `{}`", key.name);
+        }
     }
 
     #[test]

@@ -13,6 +13,18 @@ impl Settings {
         (!self.listen.is_empty()).then_some(self.listen.as_str())
     }
 
+    /// Whether what is set to listen at can be such an address. The error is a sentence with the key.
+    pub(super) fn check_listen(&self) -> Result<(), String> {
+        let Some(listen) = self.listen() else { return Ok(()) };
+        let parts = listen.rsplit_once(':').filter(|(host, _)| !host.is_empty());
+        match parts.map(|(_, port)| port.parse::<u16>()) {
+            Some(Ok(_)) => Ok(()),
+            Some(Err(_)) | None => Err(format!(
+                "`listen`: “{listen}” is not an address and a port, as in 127.0.0.1:8377"
+            )),
+        }
+    }
+
     /// What holds for a service that listens here.
     pub(crate) fn web(&self, listening: SocketAddr) -> Result<Config, ConfigError> {
         let typed = Typed {
@@ -32,6 +44,31 @@ impl Settings {
         match self.public_url.as_str() {
             "" => format!("http://{listening}"),
             url => url.trim_end_matches('/').to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_to_listen_at_has_a_port() {
+        for (listen, good) in [
+            ("", true),
+            ("127.0.0.1:8377", true),
+            ("[::1]:0", true),
+            ("verst.lan:80", true),
+            ("127.0.0.1", false),
+            ("8377", false),
+            (":8377", false),
+            ("127.0.0.1:65536", false),
+            ("http://127.0.0.1:8377/", false),
+        ] {
+            let settings = Settings { listen: listen.to_owned(), ..Settings::default() };
+            let checked = settings.check_listen();
+            assert_eq!(checked.is_ok(), good, "{listen}: {checked:?}");
+            assert!(checked.err().is_none_or(|error| error.starts_with("`listen`")));
         }
     }
 }
