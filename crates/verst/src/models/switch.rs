@@ -5,6 +5,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::Path;
 
 use toml_edit::{DocumentMut, value};
@@ -104,6 +105,12 @@ fn write(file: &Path, key: &str, text: &str) -> io::Result<()> {
     let mut making = file.clone().into_os_string();
     making.push(".new");
     let mut new = File::create(&making)?;
+    let parent = file.parent().unwrap_or(Path::new("."));
+    if let Ok(owner) = fs::metadata(&file).or_else(|_| fs::metadata(parent)) {
+        // A superuser's hand must not take it away from the account that Verst runs under. Whoever
+        // may not give files away could not do better.
+        let _ = fchown(&new, Some(owner.uid()), Some(owner.gid()));
+    }
     // Passwords may stand in it: as closed as it was, and closed if it is new.
     let permissions = fs::metadata(&file).map(|file| file.permissions());
     let private = std::os::unix::fs::PermissionsExt::from_mode(0o600);
@@ -146,6 +153,27 @@ mod tests {
             assert_eq!(edited(before, "model", "b").unwrap(), after);
         }
         assert!(edited("model = ", "model", "b").is_err());
+    }
+
+    #[test]
+    fn the_file_stays_with_the_account_it_belongs_to() {
+        if !rustix::process::geteuid().is_root() {
+            eprintln!("not run: it takes the superuser to give files away");
+            return;
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let belongs =
+            |file: &Path| fs::metadata(file).map(|file| (file.uid(), file.gid())).unwrap();
+        for (name, text) in [("verst.toml", Some("workers = 2\n")), ("new.toml", None)] {
+            let file = dir.path().join(name);
+            let given = text.map_or(dir.path(), |text| {
+                fs::write(&file, text).unwrap();
+                file.as_path()
+            });
+            std::os::unix::fs::chown(given, Some(4321), Some(1234)).unwrap();
+            write(&file, "model", "b").unwrap();
+            assert_eq!(belongs(&file), (4321, 1234), "{name}");
+        }
     }
 
     #[test]
