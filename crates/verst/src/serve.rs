@@ -31,7 +31,7 @@ pub(crate) async fn serve(place: Place, tongue: &Tongue) -> Result<u8, Refusal> 
     let house = House::work(&place, IfMissing::Make, Arc::new(LogEntrance), tongue).await?;
     let folder = house.settings.folder().ok().flatten();
     if let Some(folder) = &folder {
-        folder::check_place(&house, folder)?;
+        folder::check_place(&house.path, &house.settings, folder)?;
     }
     let shutdown = CancellationToken::new();
     signals::listen(tongue, shutdown.clone())

@@ -1,6 +1,7 @@
 //! `verst doctor`: is everything there that Verst needs, and what to do if not.
 
 mod args;
+mod folder;
 mod look;
 mod models;
 mod outward;
@@ -46,6 +47,7 @@ pub(crate) async fn doctor(args: Doctor, tongue: &Tongue) -> Result<u8, Refusal>
         ("doctor-data", data_finding(&data_path(&place), tongue)),
         ("doctor-space", space_finding(&data_path(&place), tongue)),
     ]);
+    findings.extend(folder::finding(&data_path(&place), &settings, tongue));
     findings.extend(outward::findings(&settings, tongue).await);
     findings.extend(shared::findings(&place, &settings, tongue).await);
     let mut looks: Vec<Look> = findings.into_iter().map(Look::of).collect();

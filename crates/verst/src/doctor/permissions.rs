@@ -106,7 +106,7 @@ fn writable(directories: &[PathBuf], tongue: &Tongue) -> Option<Look> {
     Some(Look::new("doctor-writing", state, text))
 }
 
-fn probe(directory: &Path) -> io::Result<()> {
+pub(super) fn probe(directory: &Path) -> io::Result<()> {
     let path = directory.join(format!(".verst-probe-{}", std::process::id()));
     let mut options = OpenOptions::new();
     let mut file = options.write(true).create_new(true).mode(0o600).open(&path)?;

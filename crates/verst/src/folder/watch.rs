@@ -16,7 +16,7 @@ use verst_adapters::clock::SystemClock;
 use super::{Folder, PERIOD};
 use crate::house::House;
 use crate::refusal::Refusal;
-use crate::settings::{FolderSettings, ObjectsAt};
+use crate::settings::{FolderSettings, ObjectsAt, Settings};
 use crate::tongue::Tongue;
 
 /// Between two rounds, however much happens: a file that grows makes an event with every piece.
@@ -47,18 +47,22 @@ pub(crate) async fn watch(
 
 /// Refuses a folder in which Verst keeps its own files, or that lies among them: it would take in
 /// what it has taken in.
-pub(crate) fn check_place(house: &House, settings: &FolderSettings) -> Result<(), Refusal> {
-    let mut own = vec![house.path.clone()];
-    if let ObjectsAt::Directory(path) = house.settings.objects_at() {
+pub(crate) fn check_place(
+    data: &Path,
+    settings: &Settings,
+    watched: &FolderSettings,
+) -> Result<(), Refusal> {
+    let mut own = vec![data.to_owned()];
+    if let ObjectsAt::Directory(path) = settings.objects_at() {
         own.push(path);
     }
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let folder = real(&settings.root);
+    let folder = real(&watched.root);
     let inside = |own: &Path| folder.starts_with(own) || own.starts_with(&folder);
     match own.iter().find(|own| inside(&real(own))) {
         Some(own) => {
             let args = vec![
-                ("folder", settings.root.display().to_string()),
+                ("folder", watched.root.display().to_string()),
                 ("own", own.display().to_string()),
             ];
             Err(Refusal::Setup("folder-inside", args))

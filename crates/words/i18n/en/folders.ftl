@@ -7,6 +7,7 @@ webhook-not-allowed = The webhook’s address leads into your own network or to 
 webhook-timed-out = The other side of the webhook did not answer in time. Check the program there, or raise webhook_timeout_s.
 webhook-unreachable = The webhook’s address cannot be reached: there is no such name, nobody answers there, or its certificate is not trusted. Check the setting “webhook_url”.
 
+doctor-folder = Watched folder
 doctor-webhook = Webhook
 doctor-webhook-leads = leads to { $addresses }; “verst webhook test” sends a test
 

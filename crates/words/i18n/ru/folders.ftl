@@ -7,6 +7,7 @@ webhook-not-allowed = Адрес вебхука ведёт в вашу собс�
 webhook-timed-out = Та сторона вебхука не ответила вовремя. Проверьте программу там или увеличьте webhook_timeout_s.
 webhook-unreachable = По адресу вебхука не достучаться: такого имени нет, там никто не отвечает или сертификату нельзя доверять. Проверьте настройку «webhook_url».
 
+doctor-folder = Наблюдаемая папка
 doctor-webhook = Вебхук
 doctor-webhook-leads = ведёт на { $addresses }; пробное событие отправит «verst webhook test»
 
