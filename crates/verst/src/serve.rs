@@ -36,18 +36,18 @@ pub(crate) async fn serve(place: Place, tongue: &Tongue) -> Result<u8, Refusal> 
     let shutdown = CancellationToken::new();
     signals::listen(tongue, shutdown.clone())
         .map_err(|_| Refusal::Needed(Failure::new(codes::INTERRUPTED)))?;
+    // First of all: loading a large model, to see that it is whole, takes seconds.
+    let answering = match Web::listen(&house).await? {
+        Some(web) => Some(web.start(&house, shutdown.clone(), tongue).await?),
+        None => None,
+    };
     tell_what_is_missing(&house, tongue).await?;
-    let web = Web::listen(&house).await?;
     let count = house.settings.workers();
     let workers = Workers::start(&house.runtime, count, shutdown.clone());
     gauge!("verst_workers").set(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
     let data = house.path.display().to_string();
     let count = Arg::Int(i64::try_from(count).unwrap_or(i64::MAX));
     tongue.err(&tongue.say("serve-ready", &[("data", Arg::Text(&data)), ("workers", count)]));
-    let answering = match web {
-        Some(web) => Some(web.start(&house, shutdown.clone(), tongue).await?),
-        None => None,
-    };
     tokio::select! {
         () = shutdown.cancelled() => {}
         () = sweep_daily(&house, tongue) => {}

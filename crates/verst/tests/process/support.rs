@@ -158,6 +158,11 @@ impl Running {
         panic!("never heard {parts:?} in:\n{}", self.heard.join("\n"));
     }
 
+    /// Whether a message that contains this was heard so far.
+    pub(crate) fn has_heard(&self, part: &str) -> bool {
+        self.heard.iter().any(|line| line.contains(part))
+    }
+
     /// Waits for a step that leaves this milestone to start.
     pub(crate) fn wait_for_step(&mut self, milestone: &str) {
         let milestone = format!("\"milestone\":\"{milestone}\"");

@@ -1,7 +1,7 @@
 //! The real binary over HTTP: from the setup token to a text and its audio.
 
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 
 use serde_json::Value;
@@ -77,6 +77,17 @@ impl Web {
         assert_eq!(status, 200, "{}", String::from_utf8_lossy(&body));
         serde_json::from_slice(&body).unwrap()
     }
+}
+
+#[test]
+fn process_answers_before_it_knows_what_is_missing() {
+    // A recogniser that takes its time: it listens and says nothing.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", silent.local_addr().unwrap());
+    let place = Place::with_settings(&format!("recogniser = \"openai\"\nopenai_url = \"{url}\"\n"));
+    let mut service = place.start(&["serve"]);
+    service.wait_for(&["It answers at"]);
+    assert!(!service.has_heard("Verst works in"), "it still asks the recogniser");
 }
 
 #[test]
