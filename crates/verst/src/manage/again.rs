@@ -19,7 +19,7 @@ pub(crate) struct Again {
     /// Language spoken, as a two-letter code [default: detected]
     #[arg(long, short, value_name = "CODE")]
     language: Option<String>,
-    /// Speech model: a path, or a file's name in the models directory
+    /// Speech model: a name that “verst models list” shows, a file's name, or a path
     #[arg(long, short, value_name = "MODEL")]
     model: Option<String>,
     /// Even if it costs money

@@ -65,8 +65,8 @@ models-use-wrong-language = { $name } does not know the language { $language }.
 models-use-unsayable = The setting cannot say “{ $name }”: a name or path in it has no comma. Rename the file.
 models-use-variable = The variable { $variable } holds over the settings file, so nothing was changed. Set it to “{ $value }”, or remove it.
 models-use-unwritable = The settings file { $file } cannot be written: { $cause }. Nothing was changed.
-models-use-done = { $name } will be used; { $file } says so. Start Verst anew where it runs.
-models-use-done-for = { $name } will be used for recordings in { $language }; { $file } says so. Start Verst anew where it runs.
+models-use-done = { $name } will be used; { $file } says so. If Verst is running, restart it.
+models-use-done-for = { $name } will be used for recordings in { $language }; { $file } says so. If Verst is running, restart it.
 
 ## verst doctor
 doctor-speakers = Speakers
