@@ -4,7 +4,7 @@
 //! It asks the one question in the plainest words of the protocol, itself: a client for all of HTTP
 //! would be larger than the question.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -15,6 +15,7 @@ use verst_words::Arg;
 use crate::cli::Place;
 use crate::house::settings;
 use crate::refusal::Refusal;
+use crate::settings::from_here;
 use crate::tongue::Tongue;
 
 /// Who answers at all answers at once.
@@ -37,17 +38,10 @@ pub(crate) async fn health(place: Place, tongue: &Tongue) -> Result<u8, Refusal>
     Ok(if asked { 0 } else { Refusal::SOME_FAILED })
 }
 
-/// Where to ask whoever listens there: on all addresses, that is on this machine's own too.
+/// Where to ask whoever listens there.
 async fn address(listen: &str) -> Option<SocketAddr> {
     let mut found = tokio::net::lookup_host(listen).await.ok()?;
-    found.next().map(|address| {
-        let ip = match address.ip() {
-            IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-            IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-            ip => ip,
-        };
-        SocketAddr::new(ip, address.port())
-    })
+    found.next().map(from_here)
 }
 
 async fn answers(address: SocketAddr) -> bool {

@@ -19,8 +19,7 @@ pub(crate) fn check(project: &Project) -> Result<Report> {
         counted.extend(counts(&project.read(file)?));
     }
     let mut findings = Vec::new();
-    let watching = project.files_ending("json").chain(project.files_ending("yaml"));
-    for file in watching.filter(|file| file.starts_with("deploy/")) {
+    for file in project.files.iter().filter(|file| watches(file)) {
         let text = project.read(file)?;
         for name in spoken_of(&text).into_iter().filter(|name| !counted.contains(name)) {
             findings.push(Finding::new(file, format!("`{name}` is counted nowhere")));
@@ -29,23 +28,34 @@ pub(crate) fn check(project: &Project) -> Result<Report> {
     Ok(findings.into())
 }
 
-/// The names that a source counts under.
-fn counts(source: &str) -> BTreeSet<String> {
-    let places = MACROS.iter().flat_map(|begin| source.split(begin).skip(1));
-    places.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
+/// Dashboards and rules. In other files the names of secrets and volumes begin as metrics do.
+fn watches(file: &str) -> bool {
+    let name = file.strip_prefix("deploy/");
+    name.is_some_and(|name| name.starts_with("alerts") || name.ends_with(".json"))
 }
 
-/// The names of ours that stand before labels, or end a word in an expression.
+/// The names that a source counts under. To describe one is not to count it.
+fn counts(source: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for begin in MACROS {
+        for (at, _) in source.match_indices(begin) {
+            if !source[..at].ends_with("describe_") {
+                names.extend(source[at + begin.len()..].split('"').next().map(str::to_owned));
+            }
+        }
+    }
+    names
+}
+
+/// The names of ours in it.
 fn spoken_of(text: &str) -> BTreeSet<String> {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let words = text.split(|c: char| !part(c)).filter(|word| word.starts_with(PREFIX));
-    // Names of secrets and volumes begin so too; metrics are counted in something.
-    let units = ["_total", "_seconds", "_depth", "_uploads", "_workers", "_bytes"];
-    let names = words.map(|word| {
+    let name = |word: &str| {
         let end = OF_HISTOGRAMS.iter().find_map(|end| word.strip_suffix(end));
         end.unwrap_or(word).to_owned()
-    });
-    names.filter(|name| units.iter().any(|unit| name.ends_with(unit))).collect()
+    };
+    words.map(name).collect()
 }
 
 #[cfg(test)]
@@ -57,9 +67,21 @@ mod tests {
         let source = r#"counter!("verst_runs_total", "a" => b); histogram!("verst_run_seconds");"#;
         let counted = counts(source);
         let spoken = spoken_of(
-            r#"{"expr": "rate(verst_run_seconds_bucket{a=\"b\"}[5m]) / verst_runs_total"} verst_database"#,
+            r#"{"expr": "rate(verst_run_seconds_bucket{a=\"b\"}[5m]) / verst_runs_total"}"#,
         );
         assert_eq!(spoken, counted);
         assert!(!counts("gauge!(\"verst_depth\")").is_superset(&spoken));
+    }
+
+    #[test]
+    fn what_is_only_described_is_not_counted() {
+        assert!(counts("describe_gauge!(\"verst_depth\", \"how much waits\")").is_empty());
+    }
+
+    #[test]
+    fn a_name_of_any_unit_is_spoken_of() {
+        assert_eq!(spoken_of("sum(verst_temperature_celsius)").len(), 1);
+        assert!(watches("deploy/alerts.yaml") && watches("deploy/grafana.json"));
+        assert!(!watches("deploy/compose.yaml") && !watches("docs/openapi.json"));
     }
 }

@@ -32,6 +32,7 @@ pub(crate) use openai::Chosen;
 pub(crate) use outward::WebhookSettings;
 use sources::Environment;
 pub(crate) use sources::Source;
+pub(crate) use web::from_here;
 
 /// Settings as they are typed, each with a default.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! What is set about HTTP.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use verst_web::{Config, ConfigError, Typed};
@@ -42,10 +42,20 @@ impl Settings {
     /// Where people find it.
     pub(crate) fn address(&self, listening: SocketAddr) -> String {
         match self.public_url.as_str() {
-            "" => format!("http://{listening}"),
+            "" => format!("http://{}", from_here(listening)),
             url => url.trim_end_matches('/').to_owned(),
         }
     }
+}
+
+/// Where this machine reaches whoever listens there: on all addresses, that is on its own too.
+pub(crate) fn from_here(listening: SocketAddr) -> SocketAddr {
+    let ip = match listening.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, listening.port())
 }
 
 #[cfg(test)]
@@ -69,6 +79,17 @@ mod tests {
             let checked = settings.check_listen();
             assert_eq!(checked.is_ok(), good, "{listen}: {checked:?}");
             assert!(checked.err().is_none_or(|error| error.starts_with("`listen`")));
+        }
+    }
+
+    #[test]
+    fn who_listens_everywhere_is_found_here() {
+        for (listening, found) in [
+            ("0.0.0.0:8377", "http://127.0.0.1:8377"),
+            ("[::]:8377", "http://[::1]:8377"),
+            ("192.0.2.7:80", "http://192.0.2.7:80"),
+        ] {
+            assert_eq!(Settings::default().address(listening.parse().unwrap()), found);
         }
     }
 }
