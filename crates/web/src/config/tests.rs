@@ -71,6 +71,35 @@ fn a_service_for_all_addresses_is_asked_by_this_machine_too() {
 }
 
 #[test]
+fn metrics_are_closed_where_others_come_through_a_proxy() {
+    for (typed, open) in [
+        (Typed::default(), true),
+        (Typed { public_url: "https://verst.example.org", ..Typed::default() }, false),
+        (Typed { allowed_hosts: "verst.example.org", ..Typed::default() }, false),
+        (Typed { trusted_proxies: "127.0.0.1", ..Typed::default() }, false),
+        (Typed { trusted_proxies: "::1", metrics_open: true, ..Typed::default() }, true),
+    ] {
+        assert_eq!(config(&typed, "127.0.0.1:8377").metrics_open, open, "{typed:?}");
+    }
+}
+
+#[test]
+fn an_address_of_ipv6_is_ours_however_it_is_written() {
+    let typed = Typed { allowed_hosts: "[2001:DB8:0:0::5]:8377", ..Typed::default() };
+    let config = config(&typed, "[::1]:8377");
+    check(
+        &config,
+        &[
+            ("[2001:db8::5]:8377", true),
+            ("[2001:db8::5]", false),
+            ("[0:0:0:0:0:0:0:1]:8377", true),
+            ("[::2]:8377", false),
+            ("[::1%25lo]:8377", false),
+        ],
+    );
+}
+
+#[test]
 fn what_cannot_be_used_is_named() {
     let check = |typed: &Typed<'_>, error: ConfigError| {
         let found = Config::new(typed, "127.0.0.1:1".parse().unwrap()).err();

@@ -18,6 +18,10 @@ fn header(answer: &Response, name: &str) -> String {
     answer.headers().get(name).map_or("", |value| value.to_str().unwrap()).to_owned()
 }
 
+async fn part_of(site: &Site, id: WorkId) -> Response {
+    audio(site, id, &[("range", "bytes=0-0")]).await
+}
+
 #[tokio::test]
 async fn audio_comes_whole_and_in_stretches() {
     let site = Site::new(Backend::Sqlite).await;
@@ -48,6 +52,7 @@ async fn audio_comes_whole_and_in_stretches() {
     assert_eq!(header(&outside, "content-range"), format!("bytes */{}", sound.len()));
     assert_eq!(problem(outside, 416).await, "range_outside");
     let known = audio(&site, id, &[("if-none-match", &tag)]).await;
+    assert_eq!(header(&known, "cache-control"), header(&part_of(&site, id).await, "cache-control"));
     assert_eq!((known.status().as_u16(), known.bytes().await.unwrap().len()), (304, 0));
     let head = site.bare(reqwest::Method::HEAD, &format!("/api/v1/recordings/{id}/audio"));
     let head = head.bearer_auth(&site.token).send().await.unwrap();

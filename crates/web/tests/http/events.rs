@@ -100,6 +100,27 @@ async fn changes_are_heard_by_who_may_see_them() {
 }
 
 #[tokio::test]
+async fn whatever_changes_after_the_answer_began_is_heard() {
+    let site = Site::new(Backend::Sqlite).await;
+    for _ in 0..20 {
+        let id = site.upload().await;
+        let mut ear = Ear::on(&site, &site.token, "/api/v1/events").await;
+        // By another way than this face, which tells nobody.
+        site.world.service.stop(id, "me").await.unwrap();
+        ear.wait_for("recording", id.0, |data| data["state"] == "stopped").await;
+        drop(ear);
+        // What is written about a recording on its way is no step of it.
+        let id = site.upload().await;
+        let route = format!("/api/v1/recordings/{id}");
+        let mut ear = Ear::on(&site, &site.token, &format!("{route}/events")).await;
+        let edit = site.bare(reqwest::Method::PATCH, &route).bearer_auth(&site.token);
+        let edit = edit.json(&serde_json::json!({ "summary": "short" })).send().await.unwrap();
+        json(edit, 200).await;
+        ear.wait_for("recording", id.0, |data| data["summary"] == "short").await;
+    }
+}
+
+#[tokio::test]
 async fn those_who_listen_are_limited() {
     let usual = Plan::default();
     let typed = Typed { connections: 300, ..usual.typed.clone() };

@@ -162,6 +162,23 @@ async fn what_is_deleted_is_gone_with_its_audio(backend: Backend) {
 }
 
 #[tokio::test]
+async fn audio_that_cannot_be_removed_keeps_no_other() {
+    let site = Site::new(Backend::Sqlite).await;
+    let ids = [site.upload().await, site.upload().await];
+    let mut files = site.objects();
+    files.sort();
+    // Nothing that is deleted as a file.
+    std::fs::remove_file(&files[0]).unwrap();
+    std::fs::create_dir(&files[0]).unwrap();
+    for id in ids {
+        assert!(site.world.service.delete(id).await.unwrap());
+    }
+    assert!(!files[1].exists());
+    let left = site.world.store.discarded(9).await.unwrap();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
+#[tokio::test]
 async fn what_costs_money_is_asked_about_first() {
     let change = |service: &mut verst_service::Service| service.paid = true;
     let site = Site::with(Backend::Sqlite, Plan { change, ..Plan::default() }).await;

@@ -123,6 +123,21 @@ async fn work_goes_on_when_the_caller_leaves() {
 }
 
 #[tokio::test]
+async fn a_recording_that_was_taken_in_is_never_sent_again() {
+    let site = site().await;
+    let answer = site.post(ROUTE).multipart(form(&[])).send();
+    let gone = async {
+        crate::support::until(async || site.count().await == 1).await;
+        let there = site.world.store.list(verst_service::Filter { limit: 1, ..Default::default() });
+        site.world.service.delete(there.await.unwrap()[0].work.id).await.unwrap();
+    };
+    let (answer, ()) = tokio::join!(answer, gone);
+    let answer = answer.unwrap();
+    assert_eq!(answer.status(), 404);
+    assert_eq!(answer.headers()["x-should-retry"], "false");
+}
+
+#[tokio::test]
 async fn models_are_listed() {
     let site = site().await;
     let listed = json(site.get("/v1/models").send().await.unwrap(), 200).await;

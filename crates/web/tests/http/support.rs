@@ -80,6 +80,11 @@ impl Fetch for Courier {
                 length: None,
                 bytes: futures::stream::iter([Ok(Bytes::from(tone(1)))]).boxed(),
             }),
+            "https://example.org/broken" => {
+                let broken = Err(std::io::Error::other("the connection broke"));
+                let bytes = futures::stream::iter([Ok(Bytes::from(tone(1))), broken]).boxed();
+                Ok(Fetched { name: None, length: None, bytes })
+            }
             "https://example.org/large" => Err(FetchError::TooLarge { limit_bytes: 5 }),
             "https://example.org/nowhere" => Err(FetchError::Unreachable),
             url if url.starts_with("http") => Err(FetchError::NotAllowed),

@@ -53,6 +53,12 @@ async fn a_key_makes_one_recording_of_many_uploads(backend: Backend) {
     let others = site.token_of("anna").await;
     let other = json(send(others).await.unwrap(), 201).await;
     assert_ne!(other["id"], ids[0]);
+    // What was deleted is not there any more to be answered.
+    let route = format!("{ROUTE}/{}", ids[0]);
+    let delete = site.bare(reqwest::Method::DELETE, &route).bearer_auth(mine());
+    assert_eq!(delete.send().await.unwrap().status(), 204);
+    let anew = json(send(mine()).await.unwrap(), 201).await;
+    assert!(anew["id"] != ids[0] && anew["id"] != other["id"]);
 }
 
 #[tokio::test]
@@ -85,12 +91,13 @@ async fn an_address_is_fetched_and_what_cannot_be_is_told() {
     for (url, status, code) in [
         ("https://example.org/large", 413, "too_large"),
         ("https://example.org/nowhere", 422, "url_unreachable"),
+        ("https://example.org/broken", 422, "url_unreachable"),
         ("http://127.0.0.1/", 422, "url_private"),
         ("file:///etc/passwd", 422, "url_wrong"),
     ] {
         assert_eq!(problem(send(url).await.unwrap(), status).await, code, "{url}");
     }
-    assert_eq!(site.count().await, 1);
+    assert_eq!((site.count().await, site.objects().len()), (1, 1));
 }
 
 #[tokio::test]
@@ -127,6 +134,18 @@ async fn a_full_disk_is_told_and_leaves_nothing() {
     let change = |service: &mut verst_service::Service| {
         let there = service.objects.clone();
         service.objects = std::sync::Arc::new(verst_testkit::FullDisk(there));
+    };
+    let site = Site::with(Backend::Sqlite, Plan { change, ..Plan::default() }).await;
+    let answer = site.post(ROUTE).multipart(Site::form()).send().await.unwrap();
+    assert_eq!(problem(answer, 507).await, "disk_full");
+    assert_eq!((site.count().await, site.objects().len()), (0, 0));
+}
+
+#[tokio::test]
+async fn a_disk_without_space_for_the_row_keeps_no_bytes_either() {
+    let change = |service: &mut verst_service::Service| {
+        let there = service.recordings.clone();
+        service.recordings = std::sync::Arc::new(verst_testkit::FullTable(there));
     };
     let site = Site::with(Backend::Sqlite, Plan { change, ..Plan::default() }).await;
     let answer = site.post(ROUTE).multipart(Site::form()).send().await.unwrap();
