@@ -2,6 +2,7 @@
 //! empty panel, and an alert that never comes, and nobody is told.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use anyhow::Result;
 
@@ -31,7 +32,9 @@ pub(crate) fn check(project: &Project) -> Result<Report> {
 /// Dashboards and rules. In other files the names of secrets and volumes begin as metrics do.
 fn watches(file: &str) -> bool {
     let name = file.strip_prefix("deploy/");
-    name.is_some_and(|name| name.starts_with("alerts") || name.ends_with(".json"))
+    name.is_some_and(|name| {
+        name.starts_with("alerts") || Path::new(name).extension().is_some_and(|end| end == "json")
+    })
 }
 
 /// The names that a source counts under. To describe one is not to count it.

@@ -7,6 +7,7 @@ use crate::kernel::{self, End, Seen};
 use crate::world::{Notice, Place, Run, World};
 
 /// A row of `work`. The last three are not in a store: they remember what the row does not.
+#[expect(clippy::struct_excessive_bools, reason = "each is a column, and they vary freely")]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Row {
     pub(crate) milestone: u8,

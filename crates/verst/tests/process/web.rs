@@ -138,7 +138,7 @@ fn process_answers_over_http_from_setup_to_text() {
 
 #[test]
 fn process_says_where_it_cannot_answer_and_starts_nothing() {
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let at = taken.local_addr().unwrap();
     let place = Place::new();
     let refused = place.command(&["serve"]).env("VERST_LISTEN", at.to_string()).output().unwrap();
