@@ -127,13 +127,30 @@ impl Service {
             size_bytes,
             wish,
         };
-        // On an error the row may or may not be there; the sweep decides by looking at the rows.
-        let accepted = self.recordings.accept(new).await.map_err(SubmitError::Store)?;
+        let accepted = match self.recordings.accept(new).await {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                self.after_refusal(&error, Received { key, size_bytes }).await;
+                return Err(SubmitError::Store(error));
+            }
+        };
         if !accepted.fresh {
             // Handed in twice at once, and the other was first.
             self.turn_away(Received { key, size_bytes }).await;
         }
         Ok(accepted)
+    }
+
+    /// A database without space answered, so the row is there or not, and the bytes, which take what
+    /// it needs, go at once. After another error it may still come; the sweep decides by looking at
+    /// the rows later.
+    async fn after_refusal(&self, error: &StoreError, received: Received) {
+        if matches!(error, StoreError::Full) {
+            let named = self.recordings.named_objects(vec![received.key.clone()]).await;
+            if named.is_ok_and(|named| named.is_empty()) {
+                self.turn_away(received).await;
+            }
+        }
     }
 
     /// Or not: the bytes go. What stays behind, the sweep finds.

@@ -1,6 +1,6 @@
 //! What the owner set: where to listen, which names and origins are ours, which proxies are trusted.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use ipnet::IpNet;
@@ -74,12 +74,13 @@ impl Host {
         };
         let plain = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
         let address = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-        let good = match address {
-            Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
-            None => !name.is_empty() && name.chars().all(plain),
+        let name = match address {
+            // One address is written in many ways.
+            Some(address) => format!("[{}]", address.parse::<Ipv6Addr>().ok()?),
+            None => name.trim_end_matches('.').to_ascii_lowercase(),
         };
-        let name = name.trim_end_matches('.').to_ascii_lowercase();
-        (good && !name.is_empty()).then_some(Self { name, port })
+        let good = address.is_some() || (!name.is_empty() && name.chars().all(plain));
+        good.then_some(Self { name, port })
     }
 
     fn covers(&self, other: &Self) -> bool {
@@ -113,7 +114,9 @@ impl Config {
             hosts.extend(Host::read(&listening.to_string()));
         }
         let trusted = list(typed.trusted_proxies).map(network).collect::<Result<_, _>>()?;
-        let alone = ip.is_loopback() && typed.public_url.is_empty();
+        // Who comes through a proxy of this machine comes from loopback as well.
+        let proxied = [typed.public_url, typed.allowed_hosts, typed.trusted_proxies];
+        let alone = ip.is_loopback() && proxied.iter().all(|typed| typed.is_empty());
         Ok(Self {
             origin,
             hosts,

@@ -180,7 +180,7 @@ CREATE INDEX card_stems ON card USING gin (stems) WITH (fastupdate = off);
 
 -- Objects that are to go: their keys are written when the row that named them goes.
 CREATE TABLE discarded (
-    key text PRIMARY KEY
+    key text COLLATE "C" PRIMARY KEY
 );
 
 -- Who may come in. Of a secret only its SHA-256 is here.
@@ -197,7 +197,7 @@ CREATE TABLE token (
 
 -- What a first start showed to whoever started it; good for making the first token.
 CREATE TABLE setup (
-    hash       text PRIMARY KEY,
+    hash       text COLLATE "C" PRIMARY KEY,
     created_at bigint NOT NULL
 );
 

@@ -50,7 +50,7 @@ pub(crate) async fn transcribe(
     let (mine, by) = (app.clone(), caller.clone());
     let task = app.tasks.spawn(async move { take_in(&mine, &by, request).await });
     let (id, shape) = task.await.map_err(|_| Problem::from(kinds::INTERNAL))??;
-    let (view, transcript) = wait_for(&app, &caller, id).await?;
+    let (view, transcript) = wait_for(&app, &caller, id).await.map_err(once)?;
     let kind = HeaderValue::from_static(shape.kind());
     Ok(([(CONTENT_TYPE, kind)], shape.write(&view, &transcript)).into_response())
 }
@@ -97,14 +97,14 @@ async fn wait_for(app: &App, caller: &Caller, id: WorkId) -> Answer<(View, Trans
                 StopReason::Person => StatusCode::CONFLICT,
                 StopReason::Failures | StopReason::Stuck => StatusCode::INTERNAL_SERVER_ERROR,
             };
-            return Err(once(Problem::told(status, stop.failure.clone())));
+            return Err(Problem::told(status, stop.failure.clone()));
         }
         if view.work.state() == Stands::Done {
             let found = app.service().recordings.transcript(id).await.map_err(trouble::store)?;
             return Ok((view, found.unwrap_or_default()));
         }
         tokio::select! {
-            () = app.ending.cancelled() => return Err(once(kinds::ENDING.into())),
+            () = app.ending.cancelled() => return Err(kinds::ENDING.into()),
             () = sleep(LOOK_EVERY) => {}
         }
     }

@@ -47,6 +47,8 @@ const SHOWN: [&str; 16] = [
     "video/x-ms-wmv",
     "video/x-msvideo",
 ];
+/// It is one person's, and may be gone the next time.
+const CACHED: HeaderValue = HeaderValue::from_static("private, no-cache");
 /// What tells the kind of a file.
 const HEAD_BYTES: usize = 4096;
 
@@ -79,7 +81,7 @@ pub(crate) async fn audio(
     let tag = format!("\"{}\"", original.tag);
     let tag = HeaderValue::from_str(&tag).map_err(|_| kinds::INTERNAL)?;
     if matches_tag(&headers, &tag) {
-        return Ok((StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response());
+        return Ok((StatusCode::NOT_MODIFIED, [(ETAG, tag), (CACHE_CONTROL, CACHED)]).into_response());
     }
     let wanted = if still_wanted(&headers, &tag) { text(&headers, &RANGE) } else { None };
     let (status, first, length) = match part(wanted, size) {
@@ -117,7 +119,7 @@ async fn described(file: &mut File, original: &Original, view: &View) -> Answer<
         .insert(CONTENT_TYPE, HeaderValue::from_static(kind.unwrap_or("application/octet-stream")));
     headers.insert(CONTENT_DISPOSITION, disposition::header(how, &name));
     headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(CACHE_CONTROL, CACHED);
     Ok(headers)
 }
 

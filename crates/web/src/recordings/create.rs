@@ -13,7 +13,9 @@ use http_body_util::Limited;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use utoipa::{IntoParams, ToSchema};
-use verst_service::{Accepted, Arrival, Caller, Edit, Failure, Received, Source};
+use verst_service::{
+    Accepted, Arrival, Caller, Edit, Failure, FetchError, ObjectError, Received, Source, SubmitError,
+};
 
 use super::arrival::{FORM_BYTES, Form, Uploading, bytes, cut_with};
 use super::find;
@@ -232,8 +234,12 @@ async fn by_url(
     }
     said.name = fetched.name;
     let arrival = arrival(app, caller, handle, &said).await?;
-    let stored = app.service().receive(fetched.bytes).await;
-    enter(app, stored.map_err(trouble::submit)?, arrival, said.title).await
+    let stored = app.service().receive(fetched.bytes).await.map_err(|error| match error {
+        // It was not the caller who broke off.
+        SubmitError::Objects(ObjectError::Source(_)) => trouble::fetch(FetchError::Unreachable),
+        error => trouble::submit(error),
+    })?;
+    enter(app, stored, arrival, said.title).await
 }
 
 async fn arrival(
