@@ -19,6 +19,7 @@ mod outcome;
 mod pause;
 mod queue;
 mod settle;
+mod source;
 mod standing;
 mod time;
 
@@ -35,5 +36,6 @@ pub use queue::{
     Depth, Lift, Lifted, Noted, Notes, PauseOf, Queue, Reclaimed, Settled, StopByPerson, StoreError,
 };
 pub use settle::{Change, Wait, give_back, settle, stop};
+pub use source::Source;
 pub use standing::{Standing, Stop, StopReason};
 pub use time::{Clock, Timestamp};

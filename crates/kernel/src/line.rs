@@ -37,7 +37,7 @@ pub struct Leave<S> {
 pub struct Milestone<S> {
     /// Name in the schema, the metrics and the panel.
     pub name: &'static str,
-    /// `None` for the final one.
+    /// `None` for the final one, and for one that is followed.
     pub leave: Option<Leave<S>>,
 }
 
@@ -63,9 +63,9 @@ pub struct Stage {
     pub name: &'static str,
     /// Place on the road, from zero.
     pub position: usize,
-    /// The step that leaves it; `None` for the final one.
+    /// The step that leaves it; `None` for the final one and for one that is followed.
     pub step: Option<&'static str>,
-    /// Lease of a claim made here; zero for the final one.
+    /// Lease of a claim made here; zero where there is no step.
     pub lease: Duration,
     /// Limit on standing here.
     pub patience: Patience,
@@ -77,20 +77,29 @@ impl Stage {
     /// The name that every line gives its final milestone. Stores repeat it literally in the
     /// predicate of the claim, because an index on that predicate is only used when it is literal.
     pub const FINAL: &'static str = "done";
+
+    /// The name of a milestone that has no step of its own: other work, which looks at everything
+    /// that stands there at once, moves it on. No worker ever claims it. In the predicate of the claim
+    /// as well.
+    pub const FOLLOWED: &'static str = "downloading";
 }
 
 impl<S: Copy> Line<S> {
     /// Declares a line.
     ///
     /// # Panics
-    /// Fails to compile, being evaluated there, unless exactly the last milestone is final and it
-    /// alone is called [`Stage::FINAL`].
+    /// Fails to compile, being evaluated there, unless the last milestone, which is final, alone is
+    /// called [`Stage::FINAL`], and all others have a step but one called [`Stage::FOLLOWED`].
     pub const fn new(name: &'static str, milestones: &'static [Milestone<S>]) -> Self {
         let mut i = 0;
         while i < milestones.len() {
             let last = i + 1 == milestones.len();
-            assert!(milestones[i].leave.is_none() == last, "exactly the last milestone is final");
+            let followed = same(milestones[i].name, Stage::FOLLOWED);
             assert!(same(milestones[i].name, Stage::FINAL) == last, "the final one is called done");
+            assert!(
+                milestones[i].leave.is_none() == (last || followed),
+                "a step leaves the others"
+            );
             i += 1;
         }
         Self { name, milestones }

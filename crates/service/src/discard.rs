@@ -24,20 +24,29 @@ impl Service {
         Ok(true)
     }
 
-    /// Removes objects that were discarded.
+    /// Removes objects that were discarded. One that cannot be removed keeps no other; the first such
+    /// trouble is the answer.
     pub(crate) async fn discard(&self) -> Result<(), SweepError> {
         loop {
             let keys = self.ledger.discarded(AT_ONCE).await?;
-            if keys.is_empty() {
-                return Ok(());
-            }
-            for key in &keys {
-                match self.objects.delete(key).await {
-                    Ok(()) | Err(ObjectError::Missing) => {}
-                    Err(error) => return Err(error.into()),
+            let (mut gone, mut trouble) = (Vec::new(), None);
+            for key in keys {
+                match self.objects.delete(&key).await {
+                    Ok(()) | Err(ObjectError::Missing) => gone.push(key),
+                    Err(error) => {
+                        trouble.get_or_insert(error);
+                    }
                 }
             }
-            self.ledger.forget_discarded(keys).await?;
+            let ended = gone.is_empty();
+            if !ended {
+                self.ledger.forget_discarded(gone).await?;
+            }
+            match trouble {
+                Some(error) => return Err(error.into()),
+                None if ended => return Ok(()),
+                None => {}
+            }
         }
     }
 }

@@ -15,11 +15,12 @@ type Row = (&'static str, &'static [&'static str]);
 const ARROWS: &[Row] = &[
     ("kernel", &[]),
     ("recordings", &["kernel"]),
-    ("service", &["kernel", "recordings"]),
-    ("store", &["kernel", "recordings", "service"]),
+    ("downloads", &["kernel"]),
+    ("service", &["kernel", "recordings", "downloads"]),
+    ("store", &["kernel", "recordings", "downloads", "service"]),
     ("runtime", &["kernel"]),
     ("engine", &[]),
-    ("adapters", &["kernel", "recordings", "service", "runtime", "engine"]),
+    ("adapters", &["kernel", "recordings", "downloads", "service", "runtime", "engine"]),
     ("words", &["kernel"]),
     ("web", &["service", "words"]),
     (
@@ -27,6 +28,7 @@ const ARROWS: &[Row] = &[
         &[
             "kernel",
             "recordings",
+            "downloads",
             "service",
             "store",
             "runtime",
@@ -36,7 +38,10 @@ const ARROWS: &[Row] = &[
             "web",
         ],
     ),
-    ("testkit", &["kernel", "recordings", "service", "store", "runtime", "adapters", "words"]),
+    (
+        "testkit",
+        &["kernel", "recordings", "downloads", "service", "store", "runtime", "adapters", "words"],
+    ),
     ("xtask", &[]),
 ];
 

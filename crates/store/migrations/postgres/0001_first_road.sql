@@ -53,7 +53,7 @@ CREATE TABLE work (
 
 -- Exactly the predicate of the claim, so that finished work costs a claim nothing.
 CREATE INDEX work_claim ON work (ready_at, id)
-    WHERE stopped_at IS NULL AND milestone <> 'done';
+    WHERE stopped_at IS NULL AND milestone <> 'done' AND milestone <> 'downloading';
 -- With the time, so that counting what waits reads nothing else.
 CREATE INDEX work_waiting ON work (line, milestone, id) INCLUDE (entered_at)
     WHERE stopped_at IS NULL AND milestone <> 'done';

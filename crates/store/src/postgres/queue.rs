@@ -25,7 +25,8 @@ use crate::codec;
 pub(super) const CLAIM: &str = "
     WITH clock AS MATERIALIZED (SELECT verst_now() AS now), next AS MATERIALIZED (
         SELECT id FROM work
-        WHERE stopped_at IS NULL AND milestone <> 'done' AND ready_at <= (SELECT now FROM clock)
+        WHERE stopped_at IS NULL AND milestone <> 'done' AND milestone <> 'downloading'
+          AND ready_at <= (SELECT now FROM clock)
         ORDER BY ready_at, id LIMIT 1
         FOR UPDATE SKIP LOCKED)
     UPDATE work SET

@@ -24,7 +24,8 @@ pub(super) const CLAIM: &str = "
                          WHERE m.line = work.line AND m.name = work.milestone)
     WHERE id = (
         SELECT id FROM work
-        WHERE stopped_at IS NULL AND milestone <> 'done' AND ready_at <= ?2
+        WHERE stopped_at IS NULL AND milestone <> 'done' AND milestone <> 'downloading'
+          AND ready_at <= ?2
         ORDER BY ready_at, id LIMIT 1)
     RETURNING id, fence";
 

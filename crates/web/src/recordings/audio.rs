@@ -81,7 +81,9 @@ pub(crate) async fn audio(
     let tag = format!("\"{}\"", original.tag);
     let tag = HeaderValue::from_str(&tag).map_err(|_| kinds::INTERNAL)?;
     if matches_tag(&headers, &tag) {
-        return Ok((StatusCode::NOT_MODIFIED, [(ETAG, tag), (CACHE_CONTROL, CACHED)]).into_response());
+        return Ok(
+            (StatusCode::NOT_MODIFIED, [(ETAG, tag), (CACHE_CONTROL, CACHED)]).into_response()
+        );
     }
     let wanted = if still_wanted(&headers, &tag) { text(&headers, &RANGE) } else { None };
     let (status, first, length) = match part(wanted, size) {

@@ -14,7 +14,8 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use utoipa::{IntoParams, ToSchema};
 use verst_service::{
-    Accepted, Arrival, Caller, Edit, Failure, FetchError, ObjectError, Received, Source, SubmitError,
+    Accepted, Arrival, Caller, Edit, Failure, FetchError, ObjectError, Received, Source,
+    SubmitError,
 };
 
 use super::arrival::{FORM_BYTES, Form, Uploading, bytes, cut_with};

@@ -102,7 +102,7 @@ async fn changes_are_heard_by_who_may_see_them() {
 #[tokio::test]
 async fn whatever_changes_after_the_answer_began_is_heard() {
     let site = Site::new(Backend::Sqlite).await;
-    for _ in 0..20 {
+    for _ in 0..4 {
         let id = site.upload().await;
         let mut ear = Ear::on(&site, &site.token, "/api/v1/events").await;
         // By another way than this face, which tells nobody.

@@ -1,0 +1,42 @@
+//! Failure codes of this line. Stable: they stand in logs, in the database and in the API.
+
+/// No metadata came for so long.
+pub const MAGNET_TIMEOUT: &str = "magnet_timeout";
+/// No data moved for so long.
+pub const STALLED: &str = "stalled";
+/// The client cannot go on with the torrent: an error of its own, or files that are gone.
+pub const CLIENT_ERROR: &str = "client_error";
+/// The torrent is no longer in the client.
+pub const TORRENT_GONE: &str = "torrent_gone";
+/// The client does not answer.
+pub const CLIENT_UNREACHABLE: &str = "client_unreachable";
+/// The client does not let us in.
+pub const CLIENT_REFUSES: &str = "client_refuses";
+/// The client did not take the torrent.
+pub const ADD_REFUSED: &str = "add_refused";
+/// What came is neither a magnet nor a torrent.
+pub const NOT_A_TORRENT: &str = "not_a_torrent";
+/// There is no room for it where it is downloaded to.
+pub const NO_ROOM: &str = "no_room";
+/// A person has to say what it is.
+pub const NEEDS_CHOICE: &str = "needs_choice";
+/// There is nothing in it that a library holds.
+pub const NOTHING_TO_FILE: &str = "nothing_to_file";
+/// It has files that run programs.
+pub const DANGEROUS_FILES: &str = "dangerous_files";
+/// It is packed.
+pub const NEEDS_UNPACK: &str = "needs_unpack";
+/// A file is not where the client says it is.
+pub const FILES_MISSING: &str = "files_missing";
+/// There is something else where it should go.
+pub const NAME_TAKEN: &str = "name_taken";
+/// The library is on another file system, and the settings say not to copy.
+pub const CROSS_DEVICE: &str = "cross_device";
+/// The library cannot be written.
+pub const LIBRARY_FAILED: &str = "library_failed";
+/// No library is configured.
+pub const LIBRARY_MISSING: &str = "library_missing";
+/// It turned out to be another download's torrent.
+pub const MERGED: &str = "merged_into";
+/// Its torrent belongs to another download by now.
+pub const OWNED_BY_OTHER: &str = "owned_by_other";

@@ -1,0 +1,13 @@
+//! The road of a download: `caught -> downloading -> completed -> identified -> done`.
+//!
+//! The line knows what its steps do and which ports they need. It refuses to know which database,
+//! which torrent client and which file system stand behind them.
+
+pub mod codes;
+pub mod filing;
+pub mod hash;
+pub mod model;
+pub mod ports;
+mod road;
+
+pub use road::{CAUGHT, CLIENT, COMPLETED, DOWNLOADING, IDENTIFIED, LINE, Step, WatchStep};

@@ -1,0 +1,12 @@
+//! What the line needs of the world.
+
+mod client;
+mod library;
+mod store;
+
+pub use client::{
+    Added, ClientError, ClientState, Connection, Given, Listing, Remove, Snapshot, TorrentClient,
+    TorrentFile,
+};
+pub use library::{Filed, Library, LibraryError, Link, Placement, Preset};
+pub use store::{DownloadStore, Followed, Observed, Retried, RetryBegun, Sight, Turn};
