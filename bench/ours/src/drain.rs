@@ -15,8 +15,8 @@ use verst_kernel::{
     Change, Limits, Outcome, Roll, Settled, Stage, Standing, Timestamp, WorkId, settle,
 };
 use verst_recordings::LINE;
-use verst_recordings::model::Product;
 use verst_runtime::{Runtime, Turn};
+use verst_service::Product;
 use verst_store::Store;
 
 use crate::fill::{self, Rows, fill};

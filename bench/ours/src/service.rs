@@ -8,8 +8,9 @@ use verst_kernel::{
     Depth, Herald, Instance, Limits, Notice, Outcome, Road, Stage, Undelivered, Visit,
 };
 use verst_recordings::LINE;
-use verst_recordings::model::Product;
+use verst_recordings::model::Product as OfRecording;
 use verst_runtime::{Ailing, Alarm, Meter, Pulse, Running, Runtime};
+use verst_service::Product;
 use verst_store::Store;
 
 pub fn instance() -> Instance {
@@ -17,7 +18,7 @@ pub fn instance() -> Instance {
 }
 
 /// What the last step of a recording writes.
-pub const PRODUCT: Product = Product::Finished { original_deleted: false };
+pub const PRODUCT: Product = Product::Recording(OfRecording::Finished { original_deleted: false });
 
 struct Nothing;
 

@@ -6,8 +6,10 @@
 pub mod codes;
 pub mod filing;
 pub mod hash;
+pub mod merge;
 pub mod model;
 pub mod ports;
+pub mod reconcile;
 mod road;
 
 pub use road::{CAUGHT, CLIENT, COMPLETED, DOWNLOADING, IDENTIFIED, LINE, Step, WatchStep};

@@ -28,7 +28,7 @@ pub use failure::{Failure, Value};
 pub use guards::{Guard, guards};
 pub use journal::{Actor, Entry, Event};
 pub use limits::Limits;
-pub use line::{Leave, Line, Milestone, Patience, Road, Stage, StepName, Supervisor, Visit};
+pub use line::{Leave, Line, Milestone, Patience, Road, Stage, StepName, Supervisor, Visit, widen};
 pub use notice::{Herald, Notice, NoticeId, NoticeKind, Undelivered};
 pub use outcome::Outcome;
 pub use pause::{Roll, pause};

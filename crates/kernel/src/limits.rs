@@ -2,6 +2,11 @@
 
 use std::time::Duration;
 
+use crate::{Patience, Stage};
+
+/// The longest pause of work that is never given up: whatever it waits for may be there again.
+const NEVER_LONGER: Duration = Duration::from_mins(1);
+
 /// Limits shared by all lines. Both patiences and the failure limit are settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -16,6 +21,15 @@ pub struct Limits {
     pub pause_base: Duration,
     /// The longest pause.
     pub pause_cap: Duration,
+}
+
+impl Limits {
+    /// Those that hold at a milestone.
+    pub(crate) fn at(&self, stage: &Stage) -> Self {
+        let unlimited = stage.patience == Patience::Unlimited;
+        let longest = if unlimited { NEVER_LONGER } else { Duration::MAX };
+        Self { pause_cap: self.pause_cap.min(longest), ..self.clone() }
+    }
 }
 
 impl Default for Limits {

@@ -4,6 +4,7 @@
 //! the closed list of values in the schema, the labels of metrics and the pages in the docs are
 //! all derived from it through [`Stage`].
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -183,6 +184,28 @@ pub trait Road<P>: Send + Sync {
     fn stages(&self) -> Vec<Stage>;
     /// Runs the step that leaves `visit.standing.milestone`.
     async fn step(&self, visit: Visit<'_>) -> Outcome<P>;
+}
+
+/// The same road for a queue that several lines share.
+pub fn widen<P, Q>(road: Arc<dyn Road<P>>) -> Arc<dyn Road<Q>>
+where
+    P: Send + 'static,
+    Q: From<P> + Send + 'static,
+{
+    Arc::new(Wide(road))
+}
+
+struct Wide<P>(Arc<dyn Road<P>>);
+
+#[async_trait]
+impl<P: Send + 'static, Q: From<P> + Send + 'static> Road<Q> for Wide<P> {
+    fn stages(&self) -> Vec<Stage> {
+        self.0.stages()
+    }
+
+    async fn step(&self, visit: Visit<'_>) -> Outcome<Q> {
+        self.0.step(visit).await.map(Q::from)
+    }
 }
 
 #[cfg(test)]

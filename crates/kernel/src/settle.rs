@@ -113,7 +113,7 @@ pub fn settle<P>(
             ..base
         },
         Outcome::Fail(failure) => Change {
-            ready_in: pause(standing.failures, limits, roll),
+            ready_in: pause(standing.failures, &limits.at(stage), roll),
             held_us,
             why: Some(failure.clone()),
             last_failure: Some(failure),

@@ -45,7 +45,7 @@ impl Service {
         if self.paid && !consent {
             return Err(AgainError::CostsMoney);
         }
-        let lift = Lift { to: Some(LINE.first()), product: Some(Product::Again(wish)) };
+        let lift = Lift { to: Some(LINE.first()), product: Some(Product::Again(wish).into()) };
         if !self.queue.restart(id, person, lift).await? {
             return Err(AgainError::Missing);
         }

@@ -17,6 +17,7 @@ mod lift;
 mod models;
 mod original;
 mod post;
+mod product;
 mod search;
 mod sweep;
 mod tokens;
@@ -26,7 +27,6 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use verst_kernel::{Instance, Notice, Queue, StopByPerson, Undelivered};
-use verst_recordings::model::Product;
 use verst_recordings::ports::{Media, Objects, RecordingStore};
 
 pub use advice::{Better, ModelAdvice};
@@ -41,6 +41,7 @@ pub use lift::{Choice, LiftError};
 pub use models::Models;
 pub use original::{Original, OriginalError};
 pub use post::{Entrance, Letter, Post, SendError};
+pub use product::{Product, stages};
 pub use search::Found;
 pub use sweep::{SweepError, Swept};
 pub use tokens::{Minted, NewToken, Random, Token, TokenId, Tokens};

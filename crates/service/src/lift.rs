@@ -2,10 +2,10 @@
 
 use thiserror::Error;
 use verst_kernel::{Lift, Lifted, StopReason, StoreError, WorkId};
-use verst_recordings::model::Product;
+use verst_recordings::model::Product as OfRecording;
 use verst_recordings::{NORMALIZED, SUBMITTED, codes};
 
-use crate::{Service, WorkView};
+use crate::{Product, Service, WorkView};
 
 /// How to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,9 @@ fn plan(work: &WorkView, choice: Option<Choice>) -> Result<Lift<Product>, LiftEr
         && (work.milestone == SUBMITTED || stop.failure.code == codes::UNKNOWN_SUBMISSION);
     if work.milestone == SUBMITTED && codes::is_of_part(&stop.failure) {
         return match choice {
-            Some(Choice::SubmitAgain) => Ok(Lift { to: None, product: Some(Product::CallAgain) }),
+            Some(Choice::SubmitAgain) => {
+                Ok(Lift { to: None, product: Some(OfRecording::CallAgain.into()) })
+            }
             Some(Choice::KeepWaiting) | None => Err(LiftError::OnlyAgain),
         };
     }
@@ -58,9 +60,11 @@ fn plan(work: &WorkView, choice: Option<Choice>) -> Result<Lift<Product>, LiftEr
         None => Ok(Lift { to: None, product: None }),
         Some(_) if !at_recogniser => Err(LiftError::NothingToChoose),
         Some(Choice::SubmitAgain) => {
-            Ok(Lift { to: Some(NORMALIZED), product: Some(Product::SubmitAgain) })
+            Ok(Lift { to: Some(NORMALIZED), product: Some(OfRecording::SubmitAgain.into()) })
         }
-        Some(Choice::KeepWaiting) => Ok(Lift { to: None, product: Some(Product::KeepWaiting) }),
+        Some(Choice::KeepWaiting) => {
+            Ok(Lift { to: None, product: Some(OfRecording::KeepWaiting.into()) })
+        }
     }
 }
 

@@ -32,12 +32,15 @@ enum StoredWarning {
     SpeakersUnknown,
 }
 
-fn write<T: Serialize>(value: &T) -> String {
+pub(crate) fn write<T: Serialize>(value: &T) -> String {
     // None of these shapes has a map with keys that are not text, the one way this can fail.
     serde_json::to_string(value).unwrap_or_default()
 }
 
-fn read<'a, T: Deserialize<'a>>(text: &'a str, what: &'static str) -> Result<T, StoreError> {
+pub(crate) fn read<'a, T: Deserialize<'a>>(
+    text: &'a str,
+    what: &'static str,
+) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|_| StoreError::Damaged { what })
 }
 

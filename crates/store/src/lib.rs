@@ -17,11 +17,11 @@ pub use opening::{Durability, OpenError, Versions};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 
+use verst_downloads::ports::DownloadStore;
 use verst_kernel::Queue;
-use verst_recordings::model::Product;
 use verst_recordings::ports::RecordingStore;
-use verst_service::{Ledger, Tokens};
+use verst_service::{Ledger, Product, Tokens};
 
 /// All ports at once: what an installation stands on.
-pub trait Store: Queue<Product> + RecordingStore + Ledger + Tokens {}
-impl<T: Queue<Product> + RecordingStore + Ledger + Tokens> Store for T {}
+pub trait Store: Queue<Product> + RecordingStore + DownloadStore + Ledger + Tokens {}
+impl<T: Queue<Product> + RecordingStore + DownloadStore + Ledger + Tokens> Store for T {}

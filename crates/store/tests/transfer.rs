@@ -8,6 +8,9 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use tokio_postgres::NoTls;
+use verst_downloads::hash::InfoHash;
+use verst_downloads::model::{NewDownload, Sender};
+use verst_downloads::ports::{DownloadStore, Given};
 use verst_kernel::{
     Change, Event, Failure, Instance, Notes, NoticeKind, Queue, Settled, Stop, StopByPerson,
     StopReason, Wait, WorkId,
@@ -19,7 +22,8 @@ use verst_recordings::ports::{
 };
 use verst_recordings::search::Query;
 use verst_recordings::transcript::{Segment, Transcript};
-use verst_service::{Edit, Filter, Ledger, NewToken, Tokens, View};
+use verst_service::Product as AnyProduct;
+use verst_service::{Edit, Filter, Ledger, NewToken, Tokens, View, stages};
 use verst_store::snapshot::{self, SnapshotError, Unfinished};
 use verst_store::transfer::{Copied, CopyError, copy, is_occupied, save};
 use verst_store::{Durability, OpenError, Postgres, Sqlite};
@@ -45,7 +49,7 @@ fn new(name: &str) -> NewRecording {
     }
 }
 
-fn change() -> Change<Product> {
+fn change() -> Change<AnyProduct> {
     Change {
         advance: None,
         failures: 0,
@@ -67,7 +71,7 @@ async fn origin() -> Origin {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("verst.sqlite");
     let clock = Arc::new(TestClock::default());
-    let store = Sqlite::open(&file, Durability::Normal, clock, &LINE.stages()).unwrap();
+    let store = Sqlite::open(&file, Durability::Normal, clock, &stages()).unwrap();
     let here = Instance("here".to_owned());
     let ids = ["имя \"'; DROP TABLE work", "with\0nul", "stopped", "held", "gone"];
     let mut accepted = Vec::new();
@@ -91,7 +95,7 @@ async fn origin() -> Origin {
     let transcript = Transcript { segments, model: "m".to_owned(), language: None };
     let done = Change {
         advance: Some("done"),
-        product: Some(Product::Transcribed { attempt, transcript }),
+        product: Some(Product::Transcribed { attempt, transcript }.into()),
         notice: Some(NoticeKind::Done),
         ..change()
     };
@@ -123,8 +127,11 @@ async fn origin() -> Origin {
         store.stop(&here, accepted[4], "anna").await.unwrap(),
         StopByPerson::Stopped(_)
     ));
-    // The highest number is given and gone: it must not be given again.
     assert!(store.remove(accepted[4]).await.unwrap());
+    downloads(&store).await;
+    // The highest number is given and gone: it must not be given again.
+    let highest = store.accept(new("highest")).await.unwrap().id;
+    assert!(store.remove(highest).await.unwrap());
     let db = Connection::open(&file).unwrap();
     // And one stands where no line of this program leads.
     db.execute_batch(
@@ -136,12 +143,26 @@ async fn origin() -> Origin {
     Origin { file, store, _dir: dir }
 }
 
+/// A magnet, and a torrent with bytes that are no text.
+async fn downloads(store: &Sqlite) {
+    store.watch("qbittorrent").await.unwrap();
+    for (given, digit) in
+        [(Given::Magnet("magnet:?".to_owned()), "a"), (Given::Torrent(vec![0, 255, 39]), "b")]
+    {
+        let sender =
+            Sender { source: Source::Http, reply_to: None, owner: Some("анна".to_owned()) };
+        let hashes = InfoHash::parse(&digit.repeat(64)).into_iter().collect();
+        let new = NewDownload { sender, given, hashes, name: None, size_bytes: Some(7) };
+        assert!(store.catch(new).await.unwrap().fresh);
+    }
+}
+
 async fn views(store: &impl Ledger) -> Vec<View> {
     store.list(Filter { limit: 100, ..Filter::default() }).await.unwrap()
 }
 
 async fn open(schema: &Schema) -> Postgres {
-    Postgres::open(schema.address(), Durability::Full, &LINE.stages()).await.unwrap()
+    Postgres::open(schema.address(), Durability::Full, &stages()).await.unwrap()
 }
 
 #[tokio::test]
@@ -281,11 +302,11 @@ async fn every_table_comes_back_row_for_row() {
     server.bind_objects("home-1".to_owned()).await.unwrap();
 
     let file = origin.file.with_file_name("back.sqlite");
-    assert_eq!(save(&server, &file, &LINE.stages()).await.unwrap(), copied);
+    assert_eq!(save(&server, &file, &stages()).await.unwrap(), copied);
     let examined = snapshot::examine(&file).unwrap();
     assert_eq!((examined.rows, examined.home), (copied, Some("home-1".to_owned())));
     let clock = Arc::new(TestClock::default());
-    let back = Sqlite::open(&file, Durability::Normal, clock, &LINE.stages()).unwrap();
+    let back = Sqlite::open(&file, Durability::Normal, clock, &stages()).unwrap();
     assert_eq!(views(&back).await, views(&server).await);
     for view in views(&server).await {
         let id = view.work.id;
@@ -300,7 +321,7 @@ async fn a_database_in_which_nothing_was_given_yet_goes_there_and_back() {
     let dir = tempfile::tempdir().unwrap();
     let (first, second) = (Schema::create(), Schema::create());
     let (file, server) = (dir.path().join("empty.sqlite"), open(&first).await);
-    let saved = save(&server, &file, &LINE.stages()).await.unwrap();
+    let saved = save(&server, &file, &stages()).await.unwrap();
     assert!(saved.iter().all(|table| table.rows == 0));
     let other = open(&second).await;
     assert_eq!(copy(&file, &other).await.unwrap(), saved);
@@ -364,7 +385,7 @@ async fn a_file_that_is_not_sound_or_not_ours_is_refused() {
         snapshot::settle_in(&file, &stages, &there, "home-2", Unfinished::GoesOn)
     };
     taken().execute_batch("PRAGMA user_version = 99").unwrap();
-    let future = OpenError::FromTheFuture { found: 99, known: 1 }.to_string();
+    let future = OpenError::FromTheFuture { found: 99, known: 2 }.to_string();
     assert_eq!(snapshot::examine(&file).unwrap_err().to_string(), future);
 
     let dangling = "PRAGMA foreign_keys = OFF; DELETE FROM recording WHERE id = 1";

@@ -9,7 +9,7 @@ use verst_kernel::{
     Change, Claim, Depth, Instance, Lift, Lifted, Notice, NoticeId, PauseOf, Queue, Reclaimed,
     Settled, Standing, StopByPerson, StoreError, Timestamp, WorkId,
 };
-use verst_recordings::model::Product;
+use verst_service::Product;
 
 use crate::Everything;
 

@@ -12,7 +12,6 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::{NoTls, SimpleQueryMessage};
 use verst_kernel::Timestamp;
-use verst_recordings::LINE;
 use verst_store::{Durability, Postgres};
 
 use crate::TestClock;
@@ -68,7 +67,7 @@ impl Schema {
         // A runtime of its own: the test that asks stands in one already.
         let store = thread::scope(|scope| {
             let opened = scope.spawn(|| {
-                let stages = LINE.stages();
+                let stages = verst_service::stages();
                 let open = Postgres::open(&self.address, Durability::Full, &stages);
                 runtime().block_on(open).unwrap()
             });

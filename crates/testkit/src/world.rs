@@ -14,19 +14,20 @@ use verst_adapters::confine::Confinement;
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::objects::LocalObjects;
 use verst_adapters::random::SystemRandom;
-use verst_kernel::{Clock, Entry, Herald, Instance, Limits, Queue, Road, Timestamp, WorkId};
-use verst_recordings::model::{NewRecording, Product, Source};
+use verst_downloads::ports::DownloadStore;
+use verst_kernel::{Clock, Entry, Herald, Instance, Limits, Queue, Road, Timestamp, WorkId, widen};
+use verst_recordings::Recordings;
+use verst_recordings::model::{NewRecording, Product as OfRecording, Source};
 use verst_recordings::ports::{Objects, Recogniser, RecordingStore, Wish};
-use verst_recordings::{LINE, Recordings};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime, Turn};
-use verst_service::{Arrival, Entrance, Ledger, Post, Service, SubmitError, Tokens, View};
+use verst_service::{Arrival, Entrance, Ledger, Post, Product, Service, SubmitError, Tokens, View};
 use verst_store::{Durability, Sqlite};
 
 use crate::{Logs, Schema, ScriptedRoad, Tally, TestClock, tone};
 
 /// All ports of a store at once.
-pub trait Everything: Queue<Product> + RecordingStore + Ledger + Tokens {}
-impl<T: Queue<Product> + RecordingStore + Ledger + Tokens> Everything for T {}
+pub trait Everything: Queue<Product> + RecordingStore + DownloadStore + Ledger + Tokens {}
+impl<T: Queue<Product> + RecordingStore + DownloadStore + Ledger + Tokens> Everything for T {}
 
 /// Which store a world stands on.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +86,7 @@ fn open(ground: &Ground, dir: &Path, clock: Arc<TestClock>) -> Arc<dyn Everythin
         Ground::Postgres(schema) => schema.open(&clock),
         Ground::Sqlite => {
             let file = dir.join("verst.sqlite");
-            let stages = LINE.stages();
+            let stages = verst_service::stages();
             Arc::new(Sqlite::open(&file, Durability::Full, clock, &stages).unwrap())
         }
     }
@@ -129,7 +130,7 @@ impl World {
         );
         let media = Arc::new(Ffmpeg::new(MediaLimits::default(), Confinement::none()));
         let script = Arc::new(ScriptedRoad::default());
-        let road: Arc<dyn Road<Product>> = if setup.recognisers.is_empty() {
+        let road: Arc<dyn Road<OfRecording>> = if setup.recognisers.is_empty() {
             script.clone()
         } else {
             Arc::new(Recordings {
@@ -146,7 +147,7 @@ impl World {
         let instance = Instance(instance.to_owned());
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
-            roads: vec![road],
+            roads: vec![widen(road)],
             herald,
             meter: Arc::new(tally.clone()),
             limits: setup.limits.clone(),

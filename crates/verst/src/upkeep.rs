@@ -5,7 +5,6 @@ use std::sync::Arc;
 use verst_adapters::clock::SystemClock;
 use verst_adapters::data_dir::DataDir;
 use verst_kernel::Clock;
-use verst_recordings::LINE;
 use verst_store::transfer::{CopyError, copy};
 use verst_store::{Durability, Sqlite};
 use verst_words::Arg;
@@ -66,7 +65,7 @@ pub(crate) async fn copy_database(place: Place, tongue: &Tongue) -> Result<u8, R
 /// Brings the file up to the version that the server's schema has.
 fn up_to_date(dir: &DataDir) -> Result<Sqlite, verst_store::OpenError> {
     let clock = Arc::new(SystemClock);
-    Sqlite::open(&dir.database(), Durability::Full, clock, &LINE.stages())
+    Sqlite::open(&dir.database(), Durability::Full, clock, &verst_service::stages())
 }
 
 fn refusal(error: &CopyError) -> Refusal {

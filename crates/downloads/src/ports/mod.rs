@@ -9,4 +9,4 @@ pub use client::{
     TorrentFile,
 };
 pub use library::{Filed, Library, LibraryError, Link, Placement, Preset};
-pub use store::{DownloadStore, Followed, Observed, Retried, RetryBegun, Sight, Turn};
+pub use store::{DownloadStore, Followed, Observed, Onward, Retried, RetryBegun, Sight, Turn};

@@ -25,6 +25,8 @@ pub struct Followed {
     pub measures: Measures,
     /// Whether its torrent is in the client, as far as is known.
     pub in_client: bool,
+    /// Its name and the bytes of its wanted files, as far as they are known.
+    pub called: (Option<String>, Option<u64>),
     /// Whether it came as a magnet whose bytes are not kept yet.
     pub bytes_wanted: bool,
 }
@@ -111,6 +113,19 @@ pub enum Retried {
     Owned(WorkId),
 }
 
+/// What became of lifting a stop where the download stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Onward {
+    /// It goes on.
+    Lifted,
+    /// It is not stopped.
+    NotStopped,
+    /// Another active download has one of its hashes.
+    Owned(WorkId),
+    /// No such download.
+    Missing,
+}
+
 /// The line's own tables.
 ///
 /// **Invariant:** at most one active download has a hash. Active is what is neither final nor stopped,
@@ -119,7 +134,7 @@ pub enum Retried {
 #[async_trait]
 pub trait DownloadStore: Notes<Product> {
     /// Takes a download in, or adds its sender to the active one that has one of its hashes.
-    async fn accept(&self, new: NewDownload) -> Result<Accepted, StoreError>;
+    async fn catch(&self, new: NewDownload) -> Result<Accepted, StoreError>;
 
     /// Reads a download.
     async fn download(&self, id: WorkId) -> Result<Option<Download>, StoreError>;
@@ -157,4 +172,13 @@ pub trait DownloadStore: Notes<Product> {
         fence: Fence,
         person: &str,
     ) -> Result<Retried, StoreError>;
+
+    /// Lifts a stop in a person's name and keeps the milestone; what the person said is written with
+    /// it.
+    async fn go_on(
+        &self,
+        id: WorkId,
+        person: &str,
+        said: Option<Product>,
+    ) -> Result<Onward, StoreError>;
 }

@@ -14,6 +14,8 @@ mod attempts;
 mod bell;
 mod calls;
 mod cards;
+mod downloads;
+mod follow;
 mod instance;
 mod migrate;
 mod open;

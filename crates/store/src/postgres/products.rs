@@ -4,10 +4,12 @@
 //! the fence was compared and while the work's row is locked.
 
 use deadpool_postgres::GenericClient;
+use verst_downloads::model::Product as OfDownload;
 use verst_kernel::{StoreError, Timestamp, WorkId};
-use verst_recordings::model::{Audio, Product};
+use verst_recordings::model::{Audio, Product as OfRecording};
 use verst_recordings::ports::{Part, Warning, Wish};
 use verst_recordings::transcript::Transcript;
+use verst_service::Product;
 
 use super::rows::{micros, text};
 use super::{calls, execute, one};
@@ -20,40 +22,82 @@ pub(super) async fn write(
     product: Product,
 ) -> Result<(), StoreError> {
     match product {
-        Product::Normalised { audio, warnings } => normalised(db, id, &audio, &warnings).await,
-        Product::Submitted => Ok(()),
-        Product::Begun { attempt, ticket } => {
+        Product::Recording(product) => of_recording(db, now, id, product).await,
+        Product::Download(product) => of_download(db, id, product).await,
+    }
+}
+
+pub(super) async fn of_download(
+    db: &impl GenericClient,
+    id: WorkId,
+    product: OfDownload,
+) -> Result<(), StoreError> {
+    match product {
+        OfDownload::Added => {
+            execute(db, "UPDATE download SET in_client = true WHERE id = $1", &[&id.0]).await
+        }
+        OfDownload::Exported(bytes) => {
+            execute(db, "UPDATE download SET torrent = $2 WHERE id = $1", &[&id.0, &bytes]).await
+        }
+        OfDownload::Filing(filing) => {
+            let write = "UPDATE download SET filing = $2 WHERE id = $1";
+            execute(db, write, &[&id.0, &text(&codec::write(&filing))]).await
+        }
+        OfDownload::Planned(plan) => {
+            let write = "UPDATE download SET placed = $2 WHERE id = $1";
+            execute(db, write, &[&id.0, &text(&codec::write(&plan))]).await
+        }
+        OfDownload::Placed => Ok(0),
+        OfDownload::Unplaced => {
+            execute(db, "UPDATE download SET placed = '[]' WHERE id = $1", &[&id.0]).await
+        }
+    }
+    .map(drop)
+}
+
+pub(super) async fn of_recording(
+    db: &impl GenericClient,
+    now: Timestamp,
+    id: WorkId,
+    product: OfRecording,
+) -> Result<(), StoreError> {
+    match product {
+        OfRecording::Normalised { audio, warnings } => normalised(db, id, &audio, &warnings).await,
+        OfRecording::Submitted => Ok(()),
+        OfRecording::Begun { attempt, ticket } => {
             let keep = "UPDATE attempt SET ticket = $2 WHERE id = $1 AND ticket IS NULL";
             execute(db, keep, &[&attempt.0, &ticket.0]).await.map(drop)
         }
-        Product::AttemptClosed { attempt, failure } => {
+        OfRecording::AttemptClosed { attempt, failure } => {
             let close = "UPDATE attempt SET closed_at = $3, failure = $4
                          WHERE id = $1 AND recording_id = $2 AND closed_at IS NULL";
             let failure = codec::write_failure(&failure);
             execute(db, close, &[&attempt.0, &id.0, &now.0, &failure]).await.map(drop)
         }
-        Product::Warned { warning } => warned(db, id, warning).await,
-        Product::Part { attempt, part } => keep_part(db, attempt.0, &part).await,
-        Product::CallClosed { call, failure } => {
+        OfRecording::Warned { warning } => warned(db, id, warning).await,
+        OfRecording::Part { attempt, part } => keep_part(db, attempt.0, &part).await,
+        OfRecording::CallClosed { call, failure } => {
             let close = "UPDATE call SET closed_at = $3, failure = $4
                          WHERE id = $1 AND answered_at IS NULL AND closed_at IS NULL
                            AND attempt_id IN (SELECT id FROM attempt WHERE recording_id = $2)";
             let failure = codec::write_failure(&failure);
             execute(db, close, &[&call.0, &id.0, &now.0, &failure]).await.map(drop)
         }
-        Product::Answered { attempt, call, part } => calls::answer(db, attempt, call, &part).await,
-        Product::Transcribed { attempt, transcript } => {
+        OfRecording::Answered { attempt, call, part } => {
+            calls::answer(db, attempt, call, &part).await
+        }
+        OfRecording::Transcribed { attempt, transcript } => {
             transcribed(db, id, attempt.0, &transcript).await
         }
-        Product::Finished { original_deleted } => finished(db, now, id, original_deleted).await,
-        Product::Again(wish) => again(db, now, id, &wish).await,
-        Product::SubmitAgain => close_open(db, now, id).await,
-        Product::KeepWaiting => {
+        OfRecording::Finished { original_deleted } => finished(db, now, id, original_deleted).await,
+        OfRecording::Again(wish) => again(db, now, id, &wish).await,
+        OfRecording::SubmitAgain => close_open(db, now, id).await,
+        OfRecording::KeepWaiting => {
             let wait = "UPDATE attempt SET awaited = true
                         WHERE recording_id = $1 AND closed_at IS NULL";
             execute(db, wait, &[&id.0]).await.map(drop)
         }
-        Product::CallAgain => {
+        OfRecording::CallAgain => {
             let close = "UPDATE call SET closed_at = $2
                          WHERE answered_at IS NULL AND closed_at IS NULL
                            AND attempt_id IN (SELECT id FROM attempt

@@ -11,7 +11,7 @@ use verst_kernel::{
     NoticeKind, PauseOf, Queue, Reclaimed, Settled, Stage, Standing, StopByPerson, StoreError,
     Timestamp, Wait, WorkId,
 };
-use verst_recordings::model::Product;
+use verst_service::Product;
 
 use super::rows::{self, get, micros};
 use super::{Driver, Postgres, all, execute, maybe, one, products};

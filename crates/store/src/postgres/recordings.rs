@@ -56,7 +56,7 @@ impl Notes<Product> for Postgres {
         self.run(move |mut db| async move {
             let tx = db.transaction().await.or_trouble()?;
             let Some(now) = attempts::hold(&tx, id, fence).await? else { return Ok(Noted::Lost) };
-            products::write(&tx, now, id, product).await?;
+            products::of_recording(&tx, now, id, product).await?;
             tx.commit().await.or_trouble()?;
             Ok(Noted::Held)
         })

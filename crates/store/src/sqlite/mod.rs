@@ -3,6 +3,8 @@
 mod attempts;
 mod calls;
 mod cards;
+mod downloads;
+mod follow;
 mod open;
 mod products;
 mod queue;

@@ -12,8 +12,10 @@ use super::writer::Writer;
 use super::{Sqlite, prepare};
 use crate::opening::{Durability, OpenError, Upgrade};
 
-const MIGRATIONS: &[M<'static>] =
-    &[M::up(include_str!("../../migrations/sqlite/0001_first_road.sql"))];
+const MIGRATIONS: &[M<'static>] = &[
+    M::up(include_str!("../../migrations/sqlite/0001_first_road.sql")),
+    M::up(include_str!("../../migrations/sqlite/0002_second_road.sql")),
+];
 
 /// Earlier versions can corrupt a WAL file with several connections:
 /// <https://sqlite.org/wal.html#walresetbug>.

@@ -2,10 +2,12 @@
 //! that carries it, after the fence was compared.
 
 use rusqlite::{Connection, params};
+use verst_downloads::model::Product as OfDownload;
 use verst_kernel::{StoreError, Timestamp, WorkId};
-use verst_recordings::model::{Audio, Product};
+use verst_recordings::model::{Audio, Product as OfRecording};
 use verst_recordings::ports::{Part, Warning, Wish};
 use verst_recordings::transcript::Transcript;
+use verst_service::Product;
 
 use super::rows::micros;
 use super::{Driver, attempts, calls};
@@ -18,10 +20,49 @@ pub(super) fn write(
     product: Product,
 ) -> Result<(), StoreError> {
     match product {
-        Product::Normalised { audio, warnings } => normalised(db, id, &audio, &warnings),
-        Product::Submitted => Ok(()),
-        Product::Begun { attempt, ticket } => attempts::keep_ticket(db, attempt, &ticket),
-        Product::AttemptClosed { attempt, failure } => {
+        Product::Recording(product) => of_recording(db, now, id, product),
+        Product::Download(product) => of_download(db, id, product),
+    }
+}
+
+pub(super) fn of_download(
+    db: &Connection,
+    id: WorkId,
+    product: OfDownload,
+) -> Result<(), StoreError> {
+    let (sql, value): (_, Option<Box<dyn rusqlite::ToSql>>) = match product {
+        OfDownload::Added => ("UPDATE download SET in_client = 1 WHERE id = ?1", None),
+        OfDownload::Exported(bytes) => {
+            ("UPDATE download SET torrent = ?2 WHERE id = ?1", Some(Box::new(bytes)))
+        }
+        OfDownload::Filing(filing) => {
+            let filing = codec::write(&filing);
+            ("UPDATE download SET filing = ?2 WHERE id = ?1", Some(Box::new(filing)))
+        }
+        OfDownload::Planned(plan) => {
+            let plan = codec::write(&plan);
+            ("UPDATE download SET placed = ?2 WHERE id = ?1", Some(Box::new(plan)))
+        }
+        OfDownload::Placed => return Ok(()),
+        OfDownload::Unplaced => ("UPDATE download SET placed = '[]' WHERE id = ?1", None),
+    };
+    match value {
+        Some(value) => execute(db, sql, params![id.0, value]),
+        None => execute(db, sql, params![id.0]),
+    }
+}
+
+pub(super) fn of_recording(
+    db: &Connection,
+    now: Timestamp,
+    id: WorkId,
+    product: OfRecording,
+) -> Result<(), StoreError> {
+    match product {
+        OfRecording::Normalised { audio, warnings } => normalised(db, id, &audio, &warnings),
+        OfRecording::Submitted => Ok(()),
+        OfRecording::Begun { attempt, ticket } => attempts::keep_ticket(db, attempt, &ticket),
+        OfRecording::AttemptClosed { attempt, failure } => {
             let failure = codec::write_failure(&failure);
             execute(
                 db,
@@ -30,18 +71,22 @@ pub(super) fn write(
                 params![attempt.0, id.0, now.0, failure],
             )
         }
-        Product::Warned { warning } => warned(db, id, warning),
-        Product::Part { attempt, part } => keep_part(db, attempt.0, &part),
-        Product::CallClosed { call, failure } => execute(
+        OfRecording::Warned { warning } => warned(db, id, warning),
+        OfRecording::Part { attempt, part } => keep_part(db, attempt.0, &part),
+        OfRecording::CallClosed { call, failure } => execute(
             db,
             "UPDATE call SET closed_at = ?3, failure = ?4
              WHERE id = ?1 AND answered_at IS NULL AND closed_at IS NULL
                AND attempt_id IN (SELECT id FROM attempt WHERE recording_id = ?2)",
             params![call.0, id.0, now.0, codec::write_failure(&failure)],
         ),
-        Product::Answered { attempt, call, part } => calls::answer(db, now, attempt, call, &part),
-        Product::Transcribed { attempt, transcript } => transcribed(db, id, attempt.0, &transcript),
-        Product::Finished { original_deleted } => {
+        OfRecording::Answered { attempt, call, part } => {
+            calls::answer(db, now, attempt, call, &part)
+        }
+        OfRecording::Transcribed { attempt, transcript } => {
+            transcribed(db, id, attempt.0, &transcript)
+        }
+        OfRecording::Finished { original_deleted } => {
             execute(
                 db,
                 "UPDATE recording SET audio_key = NULL, original_deleted = ?2 WHERE id = ?1",
@@ -55,14 +100,14 @@ pub(super) fn write(
             )?;
             close_open(db, now, id)
         }
-        Product::Again(wish) => again(db, now, id, &wish),
-        Product::SubmitAgain => close_open(db, now, id),
-        Product::KeepWaiting => execute(
+        OfRecording::Again(wish) => again(db, now, id, &wish),
+        OfRecording::SubmitAgain => close_open(db, now, id),
+        OfRecording::KeepWaiting => execute(
             db,
             "UPDATE attempt SET awaited = 1 WHERE recording_id = ?1 AND closed_at IS NULL",
             params![id.0],
         ),
-        Product::CallAgain => execute(
+        OfRecording::CallAgain => execute(
             db,
             "UPDATE call SET closed_at = ?2
              WHERE answered_at IS NULL AND closed_at IS NULL

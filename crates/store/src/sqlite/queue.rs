@@ -7,7 +7,7 @@ use verst_kernel::{
     NoticeKind, PauseOf, Queue, Reclaimed, Settled, Stage, Standing, StopByPerson, StoreError,
     Timestamp, Wait, WorkId,
 };
-use verst_recordings::model::Product;
+use verst_service::Product;
 
 use super::rows::micros;
 use super::{Driver, Sqlite, products, rows};
@@ -66,7 +66,7 @@ const RESTART: &str = "
     WHERE id = ?1
     RETURNING milestone";
 
-const JOURNAL: &str = "
+pub(super) const JOURNAL: &str = "
     INSERT INTO journal (work_id, at, actor_kind, actor, event, milestone, duration_us, failure)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 
@@ -276,7 +276,7 @@ fn settle(
     Ok(Settled::Done(notice))
 }
 
-fn write_notice(
+pub(super) fn write_notice(
     db: &Connection,
     instance: &str,
     work: WorkId,
@@ -374,7 +374,7 @@ fn go_on(
     Ok(milestone)
 }
 
-fn journal_person(
+pub(super) fn journal_person(
     db: &Connection,
     id: WorkId,
     now: Timestamp,

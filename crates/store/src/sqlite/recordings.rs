@@ -38,7 +38,7 @@ impl Notes<Product> for Sqlite {
                 if !attempts::holds(db, id, fence)? {
                     return Ok(Noted::Lost);
                 }
-                products::write(db, clock.now(), id, product)?;
+                products::of_recording(db, clock.now(), id, product)?;
                 Ok(Noted::Held)
             })
             .await

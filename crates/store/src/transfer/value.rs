@@ -14,6 +14,7 @@ pub(super) enum Value {
     Integer(i64),
     Real(f64),
     Text(String),
+    Bytes(Vec<u8>),
 }
 
 impl Value {
@@ -24,8 +25,7 @@ impl Value {
             ValueRef::Integer(number) => Self::Integer(number),
             ValueRef::Real(number) => Self::Real(number),
             ValueRef::Text(_) => Self::Text(crate::postgres::text(value.as_str()?).into_owned()),
-            // No table has a column of this type.
-            ValueRef::Blob(_) => return Err(rusqlite::Error::InvalidQuery),
+            ValueRef::Blob(bytes) => Self::Bytes(bytes.to_vec()),
         })
     }
 
@@ -39,6 +39,8 @@ impl Value {
             truth.map_or(Self::Null, |truth| Self::Integer(i64::from(truth)))
         } else if *kind == Type::FLOAT8 {
             row.try_get::<_, Option<f64>>(column)?.map_or(Self::Null, Self::Real)
+        } else if *kind == Type::BYTEA {
+            row.try_get::<_, Option<Vec<u8>>>(column)?.map_or(Self::Null, Self::Bytes)
         } else {
             row.try_get::<_, Option<String>>(column)?.map_or(Self::Null, Self::Text)
         })
@@ -52,6 +54,7 @@ impl rusqlite::ToSql for Value {
             Self::Integer(number) => ValueRef::Integer(*number),
             Self::Real(number) => ValueRef::Real(*number),
             Self::Text(text) => ValueRef::Text(text.as_bytes()),
+            Self::Bytes(bytes) => ValueRef::Blob(bytes),
         }))
     }
 }
@@ -68,11 +71,12 @@ impl ToSql for Value {
             Self::Integer(number) => number.to_sql(kind, out),
             Self::Real(number) => number.to_sql(kind, out),
             Self::Text(text) => text.to_sql(kind, out),
+            Self::Bytes(bytes) => bytes.to_sql(kind, out),
         }
     }
 
     fn accepts(kind: &Type) -> bool {
-        [Type::INT8, Type::BOOL, Type::FLOAT8, Type::TEXT].contains(kind)
+        [Type::INT8, Type::BOOL, Type::FLOAT8, Type::TEXT, Type::BYTEA].contains(kind)
     }
 
     to_sql_checked!();

@@ -9,6 +9,7 @@ use verst_kernel::{
 };
 use verst_recordings::model::{AttemptId, CallId, Product};
 use verst_recordings::ports::{Admission, Ticket, Wish};
+use verst_service::Product as AnyProduct;
 use verst_service::{Edit, Filter, State};
 use verst_testkit::Everything;
 
@@ -119,7 +120,7 @@ impl<'a> Subject<'a> {
             }
             Command::Lift { work, to, write } => {
                 let id = WorkId(*work);
-                let product = write.as_ref().map(|write| self.product(id, write));
+                let product = write.as_ref().map(|write| self.product(id, write).into());
                 let lift = verst_kernel::Lift { to: *to, product };
                 Answer::Lifted(store.lift(id, person, lift).await?)
             }
@@ -137,7 +138,7 @@ impl<'a> Subject<'a> {
                 Answer::Yes(store.edit(WorkId(*work), edit).await?)
             }
             Command::Anew { work } => {
-                let product = Some(Product::Again(Wish::default()));
+                let product = Some(Product::Again(Wish::default()).into());
                 let lift = verst_kernel::Lift { to: Some(given::FIRST), product };
                 Answer::Yes(store.restart(WorkId(*work), person, lift).await?)
             }
@@ -164,13 +165,13 @@ impl<'a> Subject<'a> {
         Ok(answer)
     }
 
-    fn change(&self, held: &Held, saw: &Saw) -> Change<Product> {
+    fn change(&self, held: &Held, saw: &Saw) -> Change<AnyProduct> {
         let (standing, started) = (&held.standing, self.started[held.by]);
         let (stage, limits) = (given::stage(&standing.milestone), given::limits());
         match saw {
             Saw::Outcome(outcome) => {
-                let outcome: Outcome<Product> =
-                    outcome.clone().map(|write| self.product(standing.id, &write));
+                let outcome: Outcome<AnyProduct> =
+                    outcome.clone().map(|write| self.product(standing.id, &write).into());
                 settle(standing, &stage, outcome, &limits, started, given::ROLL)
             }
             Saw::Shutdown => give_back(standing),

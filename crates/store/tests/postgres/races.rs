@@ -148,7 +148,7 @@ async fn a_holder_waits_for_whoever_moves_the_fence_and_has_lost_then() {
                     opened.unwrap() == Admission::Lost
                 }
                 _ => {
-                    let change = Change { product: Some(written), ..change };
+                    let change = Change { product: Some(written.into()), ..change };
                     store.settle(&claim, &change).await.unwrap() == Settled::Lost
                 }
             }
@@ -226,7 +226,7 @@ async fn a_lane_takes_one_of_two_that_ask_at_the_same_moment() {
         let claim = store.claim(&Instance("here".to_owned())).await.unwrap().unwrap();
         let audio =
             Audio { key: "x".to_owned(), duration: Duration::from_hours(1), level_db: None };
-        let product = Some(Product::Normalised { audio, warnings: Vec::new() });
+        let product = Some(Product::Normalised { audio, warnings: Vec::new() }.into());
         let change = Change { product, last_failure: failed, ..advance("normalized") };
         store.settle(&claim, &change).await.unwrap();
         claims.push(store.claim(&Instance("here".to_owned())).await.unwrap().unwrap());

@@ -52,7 +52,8 @@ async fn hold_all(s: &Subject, durations: &[Duration]) -> Vec<Claim> {
     }
     for duration in durations {
         let claim = s.hold().await;
-        let change = Change { product: Some(normalised(*duration)), ..advance("normalized") };
+        let change =
+            Change { product: Some(normalised(*duration).into()), ..advance("normalized") };
         // The pause keeps it behind those that are not normalised yet.
         s.settle(&claim, Change { ready_in: SECOND, ..change }).await;
     }
@@ -171,7 +172,7 @@ pub async fn parts_come_in_order_and_end_with_the_road(s: Subject) {
     assert_eq!(s.store.parts(attempt).await.unwrap(), [part(0), part(1), part(2)]);
     assert_eq!(s.view(claim.id()).await.parts, 3);
     let change = Change {
-        product: Some(Product::Finished { original_deleted: false }),
+        product: Some(Product::Finished { original_deleted: false }.into()),
         ready_in: SECOND,
         ..release()
     };
@@ -197,7 +198,7 @@ pub async fn older_ones_of_its_kind_are_ahead(s: Subject) {
     // The first is decoded and waits: it stays ahead, now also of none but large ones.
     let claim = s.hold().await;
     assert_eq!(claim.id(), ids[0]);
-    let product = Some(normalised(SECOND * 9));
+    let product = Some(normalised(SECOND * 9).into());
     s.settle(&claim, Change { product, ready_in: SECOND * 9, ..advance("normalized") }).await;
     assert_eq!((ahead(1).await, ahead(3).await, ahead(4).await), (1, 2, 1));
 

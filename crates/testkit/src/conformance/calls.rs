@@ -116,7 +116,7 @@ pub async fn calling_again_closes_what_has_no_answer(s: Subject) {
     let open = opened(&s, &other, theirs, 0).await;
 
     s.store.stop(&here(), claim.id(), "anna").await.unwrap();
-    let lift = Lift { to: None, product: Some(Product::CallAgain) };
+    let lift = Lift { to: None, product: Some(Product::CallAgain.into()) };
     s.store.lift(claim.id(), "anna", lift).await.unwrap();
     assert_eq!(recorded(&s, attempt).await, [(first, call(0), true)]);
     assert_eq!(s.store.parts(attempt).await.unwrap(), [part(0, "kept")]);

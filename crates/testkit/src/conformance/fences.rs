@@ -84,7 +84,7 @@ pub async fn a_stale_holder_reads_and_writes_nothing(s: Subject) {
         let note = s.store.note(&stale, normalised(SECOND)).await.unwrap();
         assert_eq!(note, Noted::Lost, "{how:?}");
         let change = verst_kernel::Change {
-            product: Some(normalised(SECOND)),
+            product: Some(normalised(SECOND).into()),
             journal: Some(("normalise", verst_kernel::Event::Advanced)),
             notice: Some(verst_kernel::NoticeKind::Done),
             ..advance("normalized")

@@ -25,6 +25,7 @@ use std::time::Duration;
 use verst_kernel::{Change, Claim, Instance, Settled, Standing, Wait, WorkId};
 use verst_recordings::model::{Audio, NewRecording, Product, Source};
 use verst_recordings::ports::Wish;
+use verst_service::Product as AnyProduct;
 use verst_service::View;
 
 use crate::{Everything, TestClock};
@@ -64,7 +65,7 @@ fn new(source: Source, owner: Option<&str>) -> NewRecording {
 }
 
 /// A change that releases the claim and nothing more.
-fn release() -> Change<Product> {
+fn release() -> Change<AnyProduct> {
     Change {
         advance: None,
         failures: 0,
@@ -82,7 +83,7 @@ fn release() -> Change<Product> {
     }
 }
 
-fn advance(milestone: &'static str) -> Change<Product> {
+fn advance(milestone: &'static str) -> Change<AnyProduct> {
     Change { advance: Some(milestone), ..release() }
 }
 
@@ -109,7 +110,7 @@ impl Subject {
         self.store.standing(claim).await.unwrap()
     }
 
-    async fn settle(&self, claim: &Claim, change: Change<Product>) -> Settled {
+    async fn settle(&self, claim: &Claim, change: Change<AnyProduct>) -> Settled {
         self.store.settle(claim, &change).await.unwrap()
     }
 
@@ -120,7 +121,7 @@ impl Subject {
     /// Takes a new recording to `normalized` and claims it there.
     async fn hold_normalised(&self, duration: Duration) -> Claim {
         let id = self.accept().await;
-        let change = Change { product: Some(normalised(duration)), ..advance("normalized") };
+        let change = Change { product: Some(normalised(duration).into()), ..advance("normalized") };
         let first = self.hold().await;
         assert_eq!(first.id(), id, "nothing else may be ready");
         self.settle(&first, change).await;

@@ -5,10 +5,11 @@ use verst_kernel::{
 };
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Admission, Lanes};
+use verst_service::Product as AnyProduct;
 
 use super::{SECOND, Subject, advance, here, release, there};
 
-const AS_IT_STANDS: Lift<Product> = Lift { to: None, product: None };
+const AS_IT_STANDS: Lift<AnyProduct> = Lift { to: None, product: None };
 
 /// The mark, the journal and the notice in one.
 pub async fn a_stop_takes_the_work_from_its_holder(s: Subject) {
@@ -92,7 +93,7 @@ pub async fn a_lift_may_go_back_and_write(s: Subject) {
     assert!(matches!(opened, Admission::Opened(_)));
     s.settle(&claim, advance("submitted")).await;
     s.store.stop(&here(), id, "anna").await.unwrap();
-    let lift = Lift { to: Some("normalized"), product: Some(Product::SubmitAgain) };
+    let lift = Lift { to: Some("normalized"), product: Some(Product::SubmitAgain.into()) };
     assert_eq!(s.store.lift(id, "anna", lift).await.unwrap(), Lifted::Lifted);
     assert_eq!(s.view(id).await.work.milestone, "normalized");
     assert_eq!(s.store.open_attempt_of(id).await.unwrap(), None);
@@ -106,7 +107,7 @@ pub async fn lifts_answer_what_they_found(s: Subject) {
     let id = claim.id();
     s.store.open_attempt(&claim, "x", Lanes::Unlimited, SECOND).await.unwrap();
     let before = s.view(id).await;
-    let again = || Lift { to: Some("uploaded"), product: Some(Product::SubmitAgain) };
+    let again = || Lift { to: Some("uploaded"), product: Some(Product::SubmitAgain.into()) };
     assert_eq!(s.store.lift(id, "anna", again()).await.unwrap(), Lifted::NotStopped);
     assert_eq!(s.view(id).await, before);
     assert!(s.store.open_attempt_of(id).await.unwrap().is_some(), "the attempt stays open");

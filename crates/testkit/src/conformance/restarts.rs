@@ -4,12 +4,13 @@ use verst_kernel::{Actor, Event, Fence, Lift, Settled, WorkId};
 use verst_recordings::model::Product;
 use verst_recordings::ports::{Admission, Lanes, Part, Wish};
 use verst_service::Edit;
+use verst_service::Product as AnyProduct;
 
 use super::products::transcript;
 use super::{SECOND, Subject, advance, here, normalised, release};
 
-fn anew(wish: Wish) -> Lift<Product> {
-    Lift { to: Some("uploaded"), product: Some(Product::Again(wish)) }
+fn anew(wish: Wish) -> Lift<AnyProduct> {
+    Lift { to: Some("uploaded"), product: Some(Product::Again(wish).into()) }
 }
 
 /// What stands at the end of the road, and what is stopped.

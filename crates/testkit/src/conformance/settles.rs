@@ -19,7 +19,7 @@ pub async fn an_advance_resets_what_belongs_to_the_milestone(s: Subject) {
     let claim = s.hold().await;
     s.clock.pass(SECOND * 7);
     let change = Change {
-        product: Some(normalised(SECOND)),
+        product: Some(normalised(SECOND).into()),
         journal: Some(("normalise", Event::Advanced)),
         ..advance("normalized")
     };
@@ -178,7 +178,7 @@ pub async fn the_end_of_the_road_is_never_claimed(s: Subject) {
     let id = s.accept().await;
     let claim = s.hold().await;
     let change = Change {
-        product: Some(Product::Finished { original_deleted: true }),
+        product: Some(Product::Finished { original_deleted: true }.into()),
         notice: Some(NoticeKind::Done),
         ..advance("done")
     };

@@ -15,7 +15,6 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use verst_adapters::clock::SystemClock;
 use verst_kernel::Clock;
-use verst_recordings::LINE;
 use verst_recordings::ports::{LocalFile, Objects};
 use verst_store::{snapshot, transfer};
 
@@ -132,7 +131,7 @@ async fn settle_in(place: &Place, file: PathBuf, home: String, held: bool) -> Re
         } else {
             snapshot::Unfinished::GoesOn
         };
-        Ok(snapshot::settle_in(&file, &LINE.stages(), &instance, &home, unfinished)?)
+        Ok(snapshot::settle_in(&file, &verst_service::stages(), &instance, &home, unfinished)?)
     })
     .await
 }

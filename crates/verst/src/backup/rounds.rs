@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use verst_adapters::data_dir::DataDir;
-use verst_recordings::LINE;
 use verst_recordings::ports::{LocalFile, ObjectError, Objects};
 use verst_store::Postgres;
 use verst_store::snapshot::{self, Examined};
@@ -54,7 +53,7 @@ impl Origin {
             }
             Self::Server(server) => {
                 private(&to)?;
-                transfer::save(server, &to, &LINE.stages()).await?;
+                transfer::save(server, &to, &verst_service::stages()).await?;
             }
         }
         let read = file.path().to_owned();

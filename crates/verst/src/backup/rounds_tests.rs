@@ -47,7 +47,7 @@ impl Moving {
             stop: None,
             why: None,
             last_failure: None,
-            product: Some(Product::Finished { original_deleted: true }),
+            product: Some(Product::Finished { original_deleted: true }.into()),
             journal: Some(("finish", Event::Advanced)),
             notice: None,
         };
@@ -101,7 +101,8 @@ async fn moving(root: &Path, finishes: bool) -> Arc<Moving> {
     let files = LocalObjects::new(&root.join("objects"), root.join("scratch"), clock.clone());
     let files = files.unwrap();
     let database = root.join("verst.sqlite");
-    let store = Sqlite::open(&database, Durability::Normal, clock, &LINE.stages()).unwrap();
+    let store =
+        Sqlite::open(&database, Durability::Normal, clock, &verst_service::stages()).unwrap();
     store.bind_objects(files.home().await.unwrap()).await.unwrap();
     for key in [ORIGINAL, DECODED] {
         let bytes = stream::iter([Ok(key.as_bytes().into())]).boxed();

@@ -7,7 +7,6 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 use verst_adapters::data_dir::DataDir;
 use verst_kernel::Clock;
-use verst_recordings::LINE;
 use verst_store::{Postgres, Sqlite, Store, Versions};
 
 use crate::refusal::Refusal;
@@ -32,7 +31,7 @@ impl Database {
         path: &Path,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, Refusal> {
-        let (stages, durability) = (LINE.stages(), settings.durability());
+        let (stages, durability) = (verst_service::stages(), settings.durability());
         if let Some(address) = settings.database() {
             let opened = if dir.is_locked() {
                 Postgres::open(address, durability, &stages).await

@@ -23,12 +23,11 @@ use verst_adapters::meter::Metrics;
 use verst_adapters::openai::OpenAiRecogniser;
 use verst_adapters::outward::Outward;
 use verst_adapters::random::SystemRandom;
-use verst_kernel::{Clock, Failure};
-use verst_recordings::model::Product;
+use verst_kernel::{Clock, Failure, widen};
 use verst_recordings::ports::{Media, Recogniser};
 use verst_recordings::{Recordings, codes};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime};
-use verst_service::{Entrance, Service};
+use verst_service::{Entrance, Product, Service};
 
 pub(crate) use audio::Audio;
 pub(crate) use database::Database;
@@ -215,7 +214,7 @@ impl House {
         let telling = Telling::new(&settings, entrance, &store, &outward, clock, instance, told);
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
-            roads: vec![Arc::new(road)],
+            roads: vec![widen(Arc::new(road))],
             herald: telling.herald,
             meter: Arc::new(Metrics),
             limits: settings.limits(),

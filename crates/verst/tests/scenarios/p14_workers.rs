@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio_util::sync::CancellationToken;
 use verst_kernel::{Entry, Limits};
-use verst_recordings::model::Product;
 use verst_runtime::{Runtime, Turn, Workers};
+use verst_service::Product as AnyProduct;
 use verst_testkit::{Backend, Mailbox, Setup, World, act, usual};
 
 use crate::common::{fail, running, with_bot};
@@ -22,7 +22,7 @@ on_every_store!(
 const RECORDINGS: usize = 12;
 
 /// Works with so many workers on two threads until so many letters have come.
-fn work(runtime: &Arc<Runtime<Product>>, count: usize, bot: &Mailbox) {
+fn work(runtime: &Arc<Runtime<AnyProduct>>, count: usize, bot: &Mailbox) {
     let threads = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     threads.block_on(async {
         let workers = Workers::start(runtime, count, CancellationToken::new());

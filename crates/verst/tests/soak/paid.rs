@@ -136,7 +136,7 @@ pub(crate) fn host() {
         let entrances: Vec<Arc<dyn Entrance>> = vec![Arc::new(Postbox(shared.join("post")))];
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
-            roads: vec![Arc::new(road)],
+            roads: vec![verst_kernel::widen(Arc::new(road))],
             herald: Arc::new(Post { recordings: store.clone(), entrances }),
             meter: Arc::new(Metrics),
             limits: Limits {
