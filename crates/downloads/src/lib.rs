@@ -7,6 +7,7 @@ pub mod codes;
 pub mod filing;
 pub mod hash;
 pub mod merge;
+pub mod layout;
 pub mod model;
 pub mod ports;
 pub mod reconcile;
