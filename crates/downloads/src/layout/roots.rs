@@ -24,11 +24,18 @@ impl Roots {
         Ok(Self { movies: parts(movies)?, shows: parts(shows)? })
     }
 
-    pub(super) fn movies(&self) -> &[String] {
+    /// Whether a directory below the library is one of them, or has one of them in it.
+    pub fn hold(&self, dir: &[String]) -> bool {
+        self.movies.starts_with(dir) || self.shows.starts_with(dir)
+    }
+
+    /// The directory of films.
+    pub fn movies(&self) -> &[String] {
         &self.movies
     }
 
-    pub(super) fn shows(&self) -> &[String] {
+    /// The directory of series.
+    pub fn shows(&self) -> &[String] {
         &self.shows
     }
 }
@@ -63,5 +70,19 @@ mod tests {
         check("../Movies", false);
         check("con", false);
         check(&"a".repeat(256), false);
+    }
+
+    #[test]
+    fn roots_and_what_they_are_in_are_told_from_what_is_in_them() {
+        let roots = Roots::new("Media/Films", "Shows").expect("plain names");
+        let check = |path: &str, held| {
+            let path: Vec<String> = path.split('/').map(str::to_owned).collect();
+            assert_eq!(roots.hold(&path), held, "{path:?}");
+        };
+        check("Media", true);
+        check("Media/Films", true);
+        check("Shows", true);
+        check("Films", false);
+        check("Media/Films/Dune (2021)", false);
     }
 }
