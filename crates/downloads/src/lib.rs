@@ -12,5 +12,6 @@ pub mod model;
 pub mod ports;
 pub mod reconcile;
 mod road;
+pub mod source;
 
 pub use road::{CAUGHT, CLIENT, COMPLETED, DOWNLOADING, IDENTIFIED, LINE, Step, WatchStep};
