@@ -40,3 +40,26 @@ pub const LIBRARY_MISSING: &str = "library_missing";
 pub const MERGED: &str = "merged_into";
 /// Its torrent belongs to another download by now.
 pub const OWNED_BY_OTHER: &str = "owned_by_other";
+
+// What is said at once to whoever sends something, and never stands on a row.
+
+/// The .torrent file is larger than `limit_bytes`.
+pub const TORRENT_TOO_LARGE: &str = "torrent_too_large";
+/// It lists more than `limit` files.
+pub const TOO_MANY_FILES: &str = "too_many_files";
+/// More than `limit` magnets in one text.
+pub const TOO_MANY_MAGNETS: &str = "too_many_magnets";
+/// The text is larger than `limit_bytes`.
+pub const TEXT_TOO_LARGE: &str = "text_too_large";
+/// The address leads into a private network.
+pub const URL_PRIVATE: &str = "url_private";
+/// Not an address that can be fetched.
+pub const URL_WRONG: &str = "url_wrong";
+/// The server behind the address cannot be reached.
+pub const URL_UNREACHABLE: &str = "url_unreachable";
+/// It answers with `status` instead of the file.
+pub const URL_REFUSED: &str = "url_refused";
+/// It leads on and on.
+pub const URL_REDIRECTS: &str = "url_redirects";
+/// It took too long.
+pub const URL_SLOW: &str = "url_slow";

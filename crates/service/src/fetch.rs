@@ -1,4 +1,5 @@
-//! The port that brings a recording from an address which somebody named.
+//! The port that brings what is behind an address which somebody named: a recording, or something
+//! small.
 //!
 //! **Invariant:** whoever implements it opens no connection to an address of this network unless
 //! the owner has allowed that, whatever the name leads to and however often it is redirected.
@@ -12,6 +13,27 @@ use verst_recordings::ports::Bytestream;
 pub trait Fetch: Send + Sync {
     /// Asks for what is at this address. The bytes come as they are read.
     async fn fetch(&self, url: &str) -> Result<Fetched, FetchError>;
+
+    /// Asks for something small, such as a torrent, and reads it up to `limit_bytes`. All of it comes
+    /// within a minute or so, or it is [`FetchError::TimedOut`].
+    async fn fetch_small(&self, url: &str, limit_bytes: usize) -> Result<Small, FetchError>;
+}
+
+/// What an address has that is expected to be small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Small {
+    /// It leads to this magnet link, at once or after other redirects.
+    Magnet(String),
+    /// A file.
+    File {
+        /// Its type, in small letters and without parameters, as the server has it. A server may say
+        /// anything.
+        kind: Option<String>,
+        /// Its bytes; the beginning, if there are more.
+        bytes: Vec<u8>,
+        /// Whether these are all.
+        whole: bool,
+    },
 }
 
 /// What an address answers with.

@@ -1,4 +1,4 @@
-//! Requests to addresses that people name: fetching a recording, telling a webhook.
+//! Requests to addresses that people name: fetching a recording or a torrent, telling a webhook.
 //!
 //! Whoever can name an address could make this machine ask its neighbours: routers, databases, the
 //! key service of a cloud. So only public addresses are asked, unless the owner allows all.
@@ -8,10 +8,15 @@
 //! proxy resolves names by itself; nothing is decompressed; no cookie and no referrer is sent.
 
 mod addresses;
+#[cfg(test)]
+mod catch_tests;
 mod fetch;
 mod name;
 mod post;
 mod resolver;
+mod small;
+#[cfg(test)]
+mod small_tests;
 #[cfg(test)]
 mod tests;
 

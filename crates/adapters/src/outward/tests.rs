@@ -15,15 +15,15 @@ use verst_testkit::{Peer, Reply};
 
 use super::*;
 
-const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
-const NEIGHBOUR: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-const LIMIT: u64 = 1 << 20;
+pub(super) const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
+pub(super) const NEIGHBOUR: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+pub(super) const LIMIT: u64 = 1 << 20;
 
 /// Answers for a name one after the other; the last one again and again.
-struct Names(Mutex<BTreeMap<&'static str, Vec<Vec<IpAddr>>>>);
+pub(super) struct Names(Mutex<BTreeMap<&'static str, Vec<Vec<IpAddr>>>>);
 
 impl Names {
-    fn of<const N: usize>(names: [(&'static str, Vec<Vec<IpAddr>>); N]) -> Arc<Self> {
+    pub(super) fn of<const N: usize>(names: [(&'static str, Vec<Vec<IpAddr>>); N]) -> Arc<Self> {
         Arc::new(Self(Mutex::new(names.into())))
     }
 }
@@ -37,7 +37,7 @@ impl Lookup for Names {
     }
 }
 
-fn limits() -> OutwardLimits {
+pub(super) fn limits() -> OutwardLimits {
     OutwardLimits::up_to(LIMIT)
 }
 
@@ -45,12 +45,12 @@ fn outward(admits: Admits, lookup: Arc<dyn Lookup>, limits: OutwardLimits) -> Ou
     Outward { admits, lookup, limits, client: OnceLock::new() }
 }
 
-fn anywhere(limits: OutwardLimits) -> Outward {
+pub(super) fn anywhere(limits: OutwardLimits) -> Outward {
     Outward::new(Reach::Anywhere, limits)
 }
 
 /// A client for which 127.0.0.2 is the Internet.
-fn guarded(lookup: Arc<dyn Lookup>) -> Outward {
+pub(super) fn guarded(lookup: Arc<dyn Lookup>) -> Outward {
     outward(|address| address == PUBLIC, lookup, limits())
 }
 

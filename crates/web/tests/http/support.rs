@@ -15,7 +15,7 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use verst_service::{
-    Failure, Fetch, FetchError, Fetched, Finding, Health, Models, Service, WorkId,
+    Failure, Fetch, FetchError, Fetched, Finding, Health, Models, Service, Small, WorkId,
 };
 use verst_testkit::{Backend, Setup, World, tone};
 use verst_web::{Config, House, Typed};
@@ -90,6 +90,10 @@ impl Fetch for Courier {
             url if url.starts_with("http") => Err(FetchError::NotAllowed),
             _ => Err(FetchError::Scheme),
         }
+    }
+
+    async fn fetch_small(&self, _: &str, _: usize) -> Result<Small, FetchError> {
+        Err(FetchError::Unreachable)
     }
 }
 
