@@ -6,7 +6,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 export DEBIAN_FRONTEND := noninteractive
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check mutants soak interop check-deploy bench run
+.PHONY: help demo test check mutants soak fuzz interop check-deploy bench run
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ mutants: ## breaks the rules one at a time, and demands that a test turns red
 soak: ## kills a busy service a thousand times and counts what is left
 	scripts/bootstrap --tests
 	scripts/soak
+
+fuzz: ## throws bytes at what reads torrents and magnets, five minutes long: make fuzz ARGS=60
+	scripts/fuzz $(ARGS)
 
 interop: ## OpenAI's client and schemathesis, both from PyPI, against the running service
 	scripts/bootstrap
