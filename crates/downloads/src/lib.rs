@@ -9,6 +9,7 @@ pub mod hash;
 pub mod merge;
 pub mod layout;
 pub mod model;
+pub mod names;
 pub mod ports;
 pub mod reconcile;
 mod road;

@@ -1,0 +1,107 @@
+//! A name made ready for its readers: what is no part of a title is taken out of it first.
+//!
+//! **Invariant:** nothing is taken out that would leave no name.
+
+use regex::{Captures, Regex};
+
+use super::patterns::PATTERNS;
+use super::words::WORDS;
+use super::{double, text};
+use crate::filing::Ids;
+
+/// A name without its ids, sites and editions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Clean {
+    /// What is left, for readers.
+    pub(super) text: String,
+    /// The numbers in databases that stood in it.
+    pub(super) ids: Ids,
+    /// The edition that it names.
+    pub(super) edition: Option<String>,
+    /// The title in another script that stood beside the one that is left.
+    pub(super) other_title: Option<String>,
+    /// Whether it is a guess that these are two titles and not one.
+    pub(super) doubtful: bool,
+}
+
+impl Clean {
+    /// Makes a name ready. It has no extension.
+    pub(super) fn of(name: &str) -> Self {
+        let mut clean = Self { text: text::cut(name), ..Self::default() };
+        clean.take_ids();
+        clean.take(&PATTERNS.plex_edition, |clean, found| {
+            clean.edition = found.get(1).map(|it| it.as_str().trim().to_owned());
+        });
+        clean.take(&PATTERNS.site_before, |_, _| {});
+        clean.take(&PATTERNS.site_behind, |_, _| {});
+        clean.text = clean.text.replace('×', "x");
+        clean.take_edition();
+        if let Some(double) = double::split(&clean.text) {
+            clean.text = double.text;
+            clean.other_title = Some(double.other);
+            clean.doubtful = double.doubtful;
+        }
+        clean
+    }
+
+    fn take_ids(&mut self) {
+        // Three databases; a name with more than that names one of them twice.
+        for _ in 0..4 {
+            self.take(&PATTERNS.id, |clean, found| {
+                let number = &found[2];
+                match found[1].to_lowercase().as_str() {
+                    "tmdb" => clean.ids.tmdb = number.parse().ok(),
+                    "tvdb" => clean.ids.tvdb = number.parse().ok(),
+                    _ => clean.ids.imdb = number.starts_with("tt").then(|| number.to_owned()),
+                }
+            });
+        }
+        self.take(&PATTERNS.bare_imdb, |clean, found| {
+            clean.ids.imdb = Some(found[1].to_lowercase());
+        });
+    }
+
+    /// Cuts the first match out, unless nothing would be left.
+    fn take(&mut self, pattern: &Regex, keep: impl FnOnce(&mut Self, &Captures<'_>)) {
+        let written = self.text.clone();
+        let Some(found) = pattern.captures(&written) else { return };
+        let Some(span) = found.get(0) else { return };
+        let left = format!("{} {}", &written[..span.start()], &written[span.end()..]);
+        if !text::key(&left).is_empty() {
+            keep(self, &found);
+            left.trim().clone_into(&mut self.text);
+        }
+    }
+
+    /// Takes an edition out that stands behind a title and not in it.
+    fn take_edition(&mut self) {
+        let flat = text::flat(&self.text).to_ascii_lowercase();
+        for (phrase, name) in &WORDS.edition {
+            let Some(at) = flat.find(phrase).filter(|at| *at > 0) else { continue };
+            let end = at + phrase.len();
+            let stands_alone = !flat[..at].ends_with(char::is_alphanumeric)
+                && !flat[end..].starts_with(char::is_alphanumeric);
+            if stands_alone && ends_a_title(&self.text, at, end) {
+                let left = format!("{} {}", self.text[..at].trim_end(), &self.text[end..]);
+                self.edition.get_or_insert_with(|| (*name).to_owned());
+                self.text = left.replace("[ ]", " ").replace("( )", " ");
+                return;
+            }
+        }
+    }
+}
+
+/// Whether what stands there is behind the title: in brackets, after a year, or before one, before
+/// something technical, or at the end.
+fn ends_a_title(name: &str, at: usize, end: usize) -> bool {
+    let flat = text::flat(name).to_ascii_lowercase();
+    if flat[..at].ends_with(['[', '(', '{']) || PATTERNS.year.is_match(&flat[1.min(at)..at]) {
+        return true;
+    }
+    let rest = flat[end..].trim_start_matches(|it: char| !it.is_alphanumeric());
+    let next = rest.split([' ', '[', ']', '(', ')']).next().unwrap_or_default();
+    rest.is_empty()
+        || WORDS.technical.contains(next)
+        || WORDS.weak.contains(next)
+        || (next.len() == 4 && next.parse().ok().and_then(super::reading::year).is_some())
+}

@@ -1,0 +1,91 @@
+//! What makes a reading doubtful although the readers agree: names that can be read in two ways.
+//!
+//! **Invariant:** a doubt only ever turns an answer into a question.
+
+use super::patterns::PATTERNS;
+use super::reading::Numbers;
+use super::text;
+use super::vote::Voted;
+use super::words::WORDS;
+
+/// Fewest letters of a random name.
+const RANDOM_LETTERS: usize = 10;
+
+/// Whether that is a number, a season, or a random name, and no title at all.
+pub(super) fn is_no_title(title: &str) -> bool {
+    let flat = text::flat(title);
+    let marks = [&PATTERNS.season_episode, &PATTERNS.cross, &PATTERNS.season, &PATTERNS.episode];
+    let at_start = |it: &&regex::Regex| it.find(&flat).is_some_and(|found| found.start() == 0);
+    marks.iter().any(at_start) || is_random(&flat)
+}
+
+/// One word in which digits and letters change all the time, as in `c48db7d2aeb040e8`.
+fn is_random(flat: &str) -> bool {
+    let letters: Vec<char> = flat.chars().filter(|it| it.is_alphanumeric()).collect();
+    let changes = letters.windows(2).filter(|it| it[0].is_numeric() != it[1].is_numeric()).count();
+    let mixed = letters
+        .windows(2)
+        .filter(|it| it[0].is_lowercase() && it[1].is_uppercase())
+        .count();
+    let one = !flat.trim().contains(' ');
+    one && letters.len() >= RANDOM_LETTERS && (changes >= 4 || changes + mixed >= 6)
+}
+
+/// Whether a reading is doubtful. `confirmed`: a folder has the same title.
+pub(super) fn is_doubtful(voted: &Voted, confirmed: bool) -> bool {
+    let Some(title) = &voted.title else { return true };
+    let known = confirmed || voted.year.is_some() || voted.has_ids();
+    has_technical(title)
+        || PATTERNS.beside.is_match(title)
+        || match &voted.numbers {
+            None => is_doubtful_film(title, voted, known),
+            Some(Numbers::Date(..)) => !voted.explicit || has_number(title),
+            Some(Numbers::Absolute(_)) if !voted.explicit => {
+                starts_with_number(title) || voted.readings[0].numbers != voted.numbers
+            }
+            Some(_) => ends_with_range(title) || (starts_with_number(title) && title.contains(". ")),
+        }
+}
+
+fn is_doubtful_film(title: &str, voted: &Voted, known: bool) -> bool {
+    let dressed = voted.dressed || voted.has_ids();
+    !dressed
+        || starts_with_number(title) && text::key(title).parse::<u32>().is_err()
+        || !known && (has_number(title) || title.contains(" - ") || ends_with_part(title))
+}
+
+/// Whether a number of two digits or more stands in it behind its first word.
+fn has_number(title: &str) -> bool {
+    title.split(' ').skip(1).any(|word| {
+        let digits = word.chars().filter(char::is_ascii_digit).count();
+        digits >= 2 && word.chars().all(|it| it.is_ascii_digit() || "-~.,".contains(it))
+    })
+}
+
+/// `01 - Title`, `(1) Title`, `03-Title`: the number may be one in a list.
+fn starts_with_number(title: &str) -> bool {
+    let rest = title.trim_start_matches(['(', '[']);
+    let digits = rest.chars().take_while(char::is_ascii_digit).count();
+    let behind = &rest[digits..];
+    (1..=3).contains(&digits)
+        && (behind.starts_with([')', ']', '.', '-', '_']) || behind.starts_with(" - ") || rest.starts_with('0'))
+}
+
+fn ends_with_range(title: &str) -> bool {
+    let last = title.rsplit(' ').next().unwrap_or_default();
+    last.contains('-') && last.chars().all(|it| it.is_ascii_digit() || it == '-')
+}
+
+/// `Title Part 3`: a film of its own, or a part of something.
+fn ends_with_part(title: &str) -> bool {
+    let mut words = title.rsplit(' ');
+    words.next();
+    words.next().is_some_and(|word| word.eq_ignore_ascii_case("part"))
+}
+
+/// Something technical, or a word that says that this is no single work.
+fn has_technical(title: &str) -> bool {
+    let lower = title.to_lowercase();
+    let words = lower.split([' ', '[', ']', '(', ')']);
+    words.skip(1).any(|word| WORDS.technical.contains(word) || WORDS.many.contains(word))
+}

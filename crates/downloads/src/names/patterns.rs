@@ -1,0 +1,77 @@
+//! Patterns of release names, as data: they have words of several languages.
+//!
+//! **Invariant:** a pattern's groups are numbers or names of a name, never sentences; matching takes
+//! linear time.
+
+use std::sync::LazyLock;
+
+use regex::{Regex, RegexBuilder};
+
+/// All patterns.
+pub(super) static PATTERNS: LazyLock<Patterns> = LazyLock::new(Patterns::read);
+
+/// What stands in `patterns.txt`.
+pub(super) struct Patterns {
+    pub(super) id: Regex,
+    pub(super) bare_imdb: Regex,
+    pub(super) plex_edition: Regex,
+    pub(super) site_before: Regex,
+    pub(super) site_behind: Regex,
+    pub(super) season_episode: Regex,
+    pub(super) cross: Regex,
+    pub(super) seasons: Regex,
+    pub(super) season: Regex,
+    pub(super) episode: Regex,
+    pub(super) count_of: Regex,
+    pub(super) chapter: Regex,
+    pub(super) beside: Regex,
+    pub(super) half: Regex,
+    pub(super) day: Regex,
+    pub(super) day_behind: Regex,
+    pub(super) month_name: Regex,
+    pub(super) dash: Regex,
+    pub(super) group_number: Regex,
+    pub(super) bracket_number: Regex,
+    pub(super) stack: Regex,
+    pub(super) year: Regex,
+}
+
+impl Patterns {
+    fn read() -> Self {
+        Self {
+            id: pattern("id"),
+            bare_imdb: pattern("bare_imdb"),
+            plex_edition: pattern("plex_edition"),
+            site_before: pattern("site_before"),
+            site_behind: pattern("site_behind"),
+            season_episode: pattern("season_episode"),
+            cross: pattern("cross"),
+            seasons: pattern("seasons"),
+            season: pattern("season"),
+            episode: pattern("episode"),
+            count_of: pattern("count_of"),
+            chapter: pattern("chapter"),
+            beside: pattern("beside"),
+            half: pattern("half"),
+            day: pattern("day"),
+            day_behind: pattern("day_behind"),
+            month_name: pattern("month_name"),
+            dash: pattern("dash"),
+            group_number: pattern("group_number"),
+            bracket_number: pattern("bracket_number"),
+            stack: pattern("stack"),
+            year: pattern("year"),
+        }
+    }
+}
+
+/// A pattern of the file; a test reads all of them, so none can be missing in a binary.
+fn pattern(name: &str) -> Regex {
+    let written = include_str!("patterns.txt")
+        .lines()
+        .filter_map(|line| line.split_once(" = "))
+        .find(|(found, _)| *found == name)
+        .map(|(_, written)| written)
+        .expect("the file names every pattern");
+    RegexBuilder::new(written).case_insensitive(true).build().expect("a pattern is well formed")
+}

@@ -1,0 +1,115 @@
+//! Three readers vote on one name: the two libraries, and [`Marks`].
+//!
+//! **Invariant:** what is `sure` was said by at least two of them, and nothing that is written out
+//! contradicts it.
+
+use super::clean::Clean;
+use super::marks::Marks;
+use super::patterns::PATTERNS;
+use super::reading::{Numbers, Reading};
+use super::{doubt, readers, text};
+use crate::filing::Ids;
+
+/// What the vote made of a name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Voted {
+    /// Title, or the best guess at it.
+    pub(super) title: Option<String>,
+    /// Whether it is sure.
+    pub(super) title_sure: bool,
+    /// Year.
+    pub(super) year: Option<u16>,
+    /// Whether it is sure, absence included.
+    pub(super) year_sure: bool,
+    /// Whether it stands before the numbers: of a series, the year in which it began.
+    pub(super) year_first: bool,
+    /// Numbers.
+    pub(super) numbers: Option<Numbers>,
+    /// Whether they are sure, absence included.
+    pub(super) numbers_sure: bool,
+    /// Whether they have words or letters.
+    pub(super) explicit: bool,
+    /// Whether it is named as a release.
+    pub(super) dressed: bool,
+    /// Number among discs.
+    pub(super) part: Option<u8>,
+    /// Ids.
+    pub(super) ids: Ids,
+    /// Edition.
+    pub(super) edition: Option<String>,
+    /// The title in the other script.
+    pub(super) other_title: Option<String>,
+    /// All three, for candidates: ours first.
+    pub(super) readings: Vec<Reading>,
+}
+
+impl Voted {
+    /// Has the readers vote on a name without an extension.
+    pub(super) fn on(name: &str) -> Self {
+        let clean = Clean::of(name);
+        let marks = Marks::of(&clean.text);
+        let mut readings = vec![
+            marks.reading.clone(),
+            readers::hunch(&clean.text),
+            readers::torrent_title(&clean.text),
+        ];
+        for reading in &mut readings {
+            reading.title = reading.title.take().filter(|it| !doubt::is_no_title(it));
+        }
+        let (title, title_sure) = titles(&readings);
+        let numbers = majority(&readings, |it| it.numbers.clone());
+        let numbers_sure = numbers.is_some()
+            && !PATTERNS.half.is_match(&clean.text)
+            && !PATTERNS.beside.is_match(&text::flat(&clean.text))
+            && !marks.ambiguous
+            && (!marks.explicit || numbers.as_ref() == Some(&marks.reading.numbers));
+        let day = matches!(marks.reading.numbers, Some(Numbers::Date(..)));
+        let year = majority(&readings, |it| it.year.filter(|_| !day));
+        Self {
+            title,
+            title_sure: title_sure && !clean.doubtful,
+            year_sure: year.is_some(),
+            year: year.unwrap_or(marks.reading.year),
+            numbers: if numbers_sure { numbers.flatten() } else { marks.reading.numbers.clone() },
+            numbers_sure,
+            year_first: marks.year_first,
+            explicit: marks.explicit,
+            dressed: marks.dressed,
+            part: marks.part,
+            ids: clean.ids,
+            edition: clean.edition,
+            other_title: clean.other_title,
+            readings,
+        }
+    }
+
+    /// Whether a database knows it by a number that stands there.
+    pub(super) fn has_ids(&self) -> bool {
+        self.ids != Ids::default()
+    }
+
+    /// The title in the form in which it is compared; empty without one.
+    pub(super) fn key(&self) -> String {
+        self.title.as_deref().map(text::key).unwrap_or_default()
+    }
+}
+
+/// The title that at least two say, as the one of them writes it who keeps most of its marks.
+fn titles(readings: &[Reading]) -> (Option<String>, bool) {
+    let sure = majority(readings, Reading::key);
+    let wanted = sure.clone().flatten();
+    let written = readings.iter().filter(|it| wanted.is_none() || it.key() == wanted);
+    let title = written.filter_map(|it| it.title.clone()).next();
+    (title, sure.flatten().is_some())
+}
+
+/// What at least two of the readings have.
+fn majority<T: PartialEq>(readings: &[Reading], part: impl Fn(&Reading) -> T) -> Option<T> {
+    let mut all: Vec<T> = readings.iter().map(part).collect();
+    while let Some(one) = all.pop() {
+        if all.contains(&one) {
+            return Some(one);
+        }
+    }
+    None
+}
