@@ -5,53 +5,45 @@
 //! **Invariant:** for any names at all there is an answer; a file stands in it at most once, and only
 //! files that are there.
 
+mod agree;
+mod attach;
+mod candidates;
+mod choice;
 mod clean;
+mod decision;
+mod disc;
 mod double;
 mod doubt;
+mod entry;
+mod files;
+mod language;
 mod marks;
+mod memory;
+mod pack;
 mod path;
 mod patterns;
 mod readers;
 mod reading;
+mod recognise;
+mod sequence;
+mod stack;
 mod text;
+#[cfg(test)]
+mod trees;
 mod vote;
 mod words;
 mod work;
 
-use path::Leaf;
-use reading::Numbers;
-use work::{Around, Work};
+pub use choice::{Choice, ChoiceError, Place, apply, learn};
+pub use decision::{Candidate, Decision, Kind};
+pub use memory::{Memory, Series, Shift};
+pub use recognise::{Recognised, recognise};
 
-/// What one name says, for measurements.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recognised {
-    /// Whether nothing is in doubt.
-    pub sure: bool,
-    /// Title.
-    pub title: Option<String>,
-    /// Year.
-    pub year: Option<u16>,
-    /// Seasons.
-    pub seasons: Vec<u16>,
-    /// Episodes.
-    pub episodes: Vec<u16>,
-    /// Day: year, month, day.
-    pub date: Option<(u16, u8, u8)>,
-}
+use files::Files;
 
-/// Reads one name, with the folders before it, as if it were alone in its torrent.
-pub fn recognise(path: &str) -> Recognised {
-    let path = path.replace('\\', "/");
-    let leaf = Leaf::of(&path);
-    let around = Around::of(&leaf, "", |_| true);
-    let work = Work::of(&leaf, &around);
-    let (seasons, episodes, date) = match work.voted.numbers {
-        Some(Numbers::Season(season, episodes)) => (vec![season], episodes, None),
-        Some(Numbers::Pack(seasons)) => (seasons, vec![], None),
-        Some(Numbers::Absolute(episodes)) => (vec![], episodes, None),
-        Some(Numbers::Date(year, month, day)) => (vec![], vec![], Some((year, month, day))),
-        None => (vec![], vec![], None),
-    };
-    let (title, year) = (work.voted.title, work.voted.year);
-    Recognised { sure: work.sure, title, year, seasons, episodes, date }
+use crate::ports::TorrentFile;
+
+/// Decides what the files of a torrent with that name are. Only wanted ones are looked at.
+pub fn decide(name: &str, files: &[TorrentFile], memory: &Memory) -> Decision {
+    Files::of(name, files, memory).decide()
 }

@@ -28,7 +28,7 @@ impl<'a> Leaf<'a> {
     }
 
     /// Its folders, the nearest first.
-    pub(super) fn folders(&self) -> impl Iterator<Item = &'a str> {
+    pub(super) fn folders(&self) -> impl Iterator<Item = &'a str> + Clone {
         self.folder.rsplit('/').filter(|part| !part.is_empty())
     }
 

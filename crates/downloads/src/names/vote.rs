@@ -31,6 +31,8 @@ pub(super) struct Voted {
     pub(super) explicit: bool,
     /// Whether it is named as a release.
     pub(super) dressed: bool,
+    /// Whether a word says that this is a series.
+    pub(super) says_series: bool,
     /// Number among discs.
     pub(super) part: Option<u8>,
     /// Ids.
@@ -75,6 +77,7 @@ impl Voted {
             year_first: marks.year_first,
             explicit: marks.explicit,
             dressed: marks.dressed,
+            says_series: PATTERNS.series.is_match(&text::flat(&clean.text)),
             part: marks.part,
             ids: clean.ids,
             edition: clean.edition,
