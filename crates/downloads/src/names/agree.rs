@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::pack::Video;
+use super::patterns::PATTERNS;
 use super::reading::Numbers;
 use super::text;
 
@@ -13,6 +14,20 @@ pub(super) fn check(videos: &mut [Video<'_>]) {
     years(videos);
     twins(videos);
     names(videos);
+    halves(videos);
+}
+
+/// Two files counted 1 and 2 without a season may be the halves of a film, as `1 серия` is of films
+/// that were shown in two parts.
+fn halves(videos: &mut [Video<'_>]) {
+    let numbers: Vec<_> = videos.iter().map(|it| it.work.voted.numbers.clone()).collect();
+    let halves = [1, 2].map(|it| Some(Numbers::Absolute(vec![it])));
+    if halves.iter().all(|half| numbers.contains(half)) && numbers.len() == 2 {
+        let of_more = videos.iter().any(|it| PATTERNS.count_of.is_match(&text::flat(it.entry.leaf.stem)));
+        for video in videos.iter_mut().filter(|_| !of_more) {
+            video.work.sure = false;
+        }
+    }
 }
 
 /// A series has one year: the one that is told, if only one is.

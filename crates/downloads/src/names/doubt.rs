@@ -72,7 +72,7 @@ fn starts_with_number(title: &str) -> bool {
 }
 
 fn ends_with_range(title: &str) -> bool {
-    let last = title.rsplit(' ').next().unwrap_or_default();
+    let last = title.split(' ').skip(1).last().unwrap_or_default();
     last.contains('-') && last.chars().all(|it| it.is_ascii_digit() || it == '-')
 }
 

@@ -48,6 +48,20 @@ impl Numbers {
         Some(Self::Date(year, u8::try_from(month).ok()?, u8::try_from(day).ok()?))
     }
 
+    /// Whether the others are among these; what one of them leaves open is no difference.
+    pub(super) fn holds(&self, others: &Self) -> bool {
+        let within = |all: &[u16], some: &[u16]| some.iter().all(|it| all.contains(it));
+        match (self, others) {
+            (Self::Season(one, all), Self::Season(other, some)) => one == other && within(all, some),
+            (Self::Season(_, all) | Self::Absolute(all), Self::Absolute(some))
+            | (Self::Absolute(all), Self::Season(_, some)) => within(all, some),
+            (Self::Season(season, _), Self::Pack(seasons))
+            | (Self::Pack(seasons), Self::Season(season, _)) => seasons.contains(season),
+            (Self::Pack(all), Self::Pack(some)) => within(all, some),
+            (one, other) => one == other,
+        }
+    }
+
     /// Whether a file with these is one episode, or several.
     pub(super) fn is_episode(&self) -> bool {
         !matches!(self, Self::Pack(_))

@@ -59,7 +59,7 @@ impl Voted {
             reading.title = reading.title.take().filter(|it| !doubt::is_no_title(it));
         }
         let (title, title_sure) = titles(&readings);
-        let numbers = majority(&readings, |it| it.numbers.clone());
+        let numbers = numbers(&readings, marks.explicit);
         let numbers_sure = numbers.is_some()
             && !PATTERNS.half.is_match(&clean.text)
             && !PATTERNS.beside.is_match(&text::flat(&clean.text))
@@ -104,6 +104,17 @@ fn titles(readings: &[Reading]) -> (Option<String>, bool) {
     let written = readings.iter().filter(|it| wanted.is_none() || it.key() == wanted);
     let title = written.filter_map(|it| it.title.clone()).next();
     (title, sure.flatten().is_some())
+}
+
+/// The numbers that two have; or those that are written out, if nobody says something else.
+fn numbers(readings: &[Reading], explicit: bool) -> Option<Option<Numbers>> {
+    let voted = majority(readings, |it| it.numbers.clone());
+    let own = readings.first().and_then(|it| it.numbers.as_ref()).filter(|_| explicit);
+    let Some(own) = own.filter(|own| voted.as_ref().is_none_or(|it| it.as_ref() != Some(own))) else {
+        return voted;
+    };
+    let others = readings.iter().skip(1).filter_map(|it| it.numbers.as_ref());
+    others.into_iter().all(|it| own.holds(it)).then(|| Some(own.clone()))
 }
 
 /// What at least two of the readings have.

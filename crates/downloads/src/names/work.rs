@@ -26,6 +26,8 @@ pub(super) struct Work {
 
 /// A folder above a file, or the torrent's name.
 struct Level {
+    /// The name as it is written.
+    name: String,
     voted: Voted,
     /// Whether no other video is below it.
     alone: bool,
@@ -73,7 +75,7 @@ impl Around {
         {
             self.season.get_or_insert(season);
         }
-        self.levels.push(Level { voted, alone });
+        self.levels.push(Level { name: name.to_owned(), voted, alone });
     }
 
     /// The nearest of them that has a title.
@@ -95,7 +97,8 @@ impl Work {
         let mut work = Self { voted: own, ..Self::default() };
         let scene = is_scene(leaf.stem);
         if let Some(outer) = outer {
-            work.meet(&outer.voted, outer.alone, scene);
+            let echo = outer.name.eq_ignore_ascii_case(leaf.stem);
+            work.meet(&outer.voted, outer.alone, scene, echo);
         } else if scene {
             work.voted.title_sure = false;
         }
@@ -113,15 +116,17 @@ impl Work {
         self.sure = sure && !doubt::is_doubtful(voted, self.confirmed);
     }
 
-    /// Compares with the nearest folder that has a title.
-    fn meet(&mut self, outer: &Voted, alone: bool, scene: bool) {
+    /// Compares with the nearest folder that has a title. `echo`: it is named as the file is, which
+    /// says nothing more.
+    fn meet(&mut self, outer: &Voted, alone: bool, scene: bool, echo: bool) {
         let (own, other) = (self.voted.key(), outer.key());
         let says_nothing = !(self.voted.dressed || self.voted.explicit);
         let numbers_only = self.voted.explicit && self.voted.readings[0].title.is_none();
         let longer = own.len() > other.len() && !other.is_empty();
-        let differs = outer.numbers.as_ref().is_some_and(Numbers::is_episode)
-            && self.voted.numbers.is_some()
-            && outer.numbers != self.voted.numbers;
+        let differs = match (&self.voted.numbers, &outer.numbers) {
+            (Some(own), Some(outer)) => outer.is_episode() && !outer.holds(own),
+            _ => false,
+        };
         let scripts = self.voted.title.as_deref().map(text::has_foreign)
             == outer.title.as_deref().map(text::has_foreign);
         let apart = alone && outer.dressed && scripts && own != other;
@@ -132,7 +137,7 @@ impl Work {
             || (longer && own.starts_with(&other) && self.splits());
         if own == other {
             self.voted.title_sure = true;
-            self.confirmed = true;
+            self.confirmed = !echo;
             self.voted.title = nicer(self.voted.title.take(), outer.title.clone());
         } else if takes {
             self.voted.title.clone_from(&outer.title);
@@ -161,6 +166,7 @@ impl Work {
             self.voted.year_first = outer.year_first;
             self.voted.year_sure = true;
         }
+        self.voted.year_first |= outer.year_first && outer.year == self.voted.year;
         self.voted.dressed |= outer.dressed;
         self.voted.edition = self.voted.edition.take().or_else(|| outer.edition.clone());
         let ids = &mut self.voted.ids;
