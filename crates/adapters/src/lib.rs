@@ -15,6 +15,7 @@ pub mod meter;
 pub mod objects;
 pub mod openai;
 pub mod outward;
+pub mod qbittorrent;
 pub mod random;
 mod tether;
 mod unsupervised;

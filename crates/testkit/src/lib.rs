@@ -25,6 +25,7 @@ mod provider;
 mod s3;
 mod schema;
 mod script;
+pub mod torrents;
 mod world;
 
 pub use caller::{Ring, ScriptedCaller};

@@ -17,6 +17,7 @@ pub mod restarts;
 pub mod search;
 pub mod settles;
 pub mod tokens;
+pub mod torrents;
 
 use std::any::Any;
 use std::sync::Arc;
