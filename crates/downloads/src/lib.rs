@@ -6,8 +6,8 @@
 pub mod codes;
 pub mod filing;
 pub mod hash;
-pub mod merge;
 pub mod layout;
+pub mod merge;
 pub mod model;
 pub mod names;
 pub mod ports;

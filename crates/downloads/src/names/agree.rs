@@ -23,7 +23,8 @@ fn halves(videos: &mut [Video<'_>]) {
     let numbers: Vec<_> = videos.iter().map(|it| it.work.voted.numbers.clone()).collect();
     let halves = [1, 2].map(|it| Some(Numbers::Absolute(vec![it])));
     if halves.iter().all(|half| numbers.contains(half)) && numbers.len() == 2 {
-        let of_more = videos.iter().any(|it| PATTERNS.count_of.is_match(&text::flat(it.entry.leaf.stem)));
+        let of_more =
+            videos.iter().any(|it| PATTERNS.count_of.is_match(&text::flat(it.entry.leaf.stem)));
         for video in videos.iter_mut().filter(|_| !of_more) {
             video.work.sure = false;
         }

@@ -94,7 +94,9 @@ fn episodes(numbers: &Numbers) -> String {
 
 /// Whether a folder is another, or below it.
 fn related(folder: &str, of: &str) -> bool {
-    folder.strip_prefix(of).is_some_and(|rest| of.is_empty() || rest.is_empty() || rest.starts_with('/'))
+    folder
+        .strip_prefix(of)
+        .is_some_and(|rest| of.is_empty() || rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Adds the roles of what lies beside the videos.

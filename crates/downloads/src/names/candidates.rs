@@ -5,8 +5,8 @@
 use super::decision::{Candidate, Kind, filing, numbering};
 use super::pack::{Pack, Video};
 use super::reading::Numbers;
-use super::vote::Voted;
 use super::text;
+use super::vote::Voted;
 use crate::filing::{Episode, Filing, Movie, Role};
 
 /// Candidates at most.

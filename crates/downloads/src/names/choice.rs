@@ -96,7 +96,9 @@ pub fn apply(choice: &Choice, name: &str, files: &[TorrentFile]) -> Result<Filin
         let part = voted.part.or(if single { None } else { u8::try_from(at).ok() });
         let role = match (place, choice.kind) {
             (Some(Place::Leave), _) => None,
-            (Some(Place::Film { part }), _) => Some(choice.film(&title, voted.edition.clone(), *part)),
+            (Some(Place::Film { part }), _) => {
+                Some(choice.film(&title, voted.edition.clone(), *part))
+            }
             (Some(Place::Episode(numbers)), _) => Some(choice.episode(&title, numbers.clone())),
             (None, Kind::Movie) => Some(choice.film(&title, voted.edition.clone(), part)),
             (None, Kind::Series) => {
@@ -119,7 +121,8 @@ pub fn learn(memory: &mut Memory, name: &str, files: &[TorrentFile], chosen: &Fi
     let sorted = Files::of(name, files, &Memory::default());
     for video in &sorted.pack.videos {
         let Some(Role::Episode(episode)) = chosen.roles.get(&video.entry.index) else { continue };
-        let said = role(&video.work.voted).is_none_or(|read| read != Role::Episode(episode.clone()));
+        let said =
+            role(&video.work.voted).is_none_or(|read| read != Role::Episode(episode.clone()));
         if said || !video.work.sure {
             memory.learn(&video.work, episode);
         }

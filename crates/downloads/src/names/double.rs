@@ -102,7 +102,8 @@ fn run(zone: &str) -> Option<(usize, usize)> {
 /// Numbers between two titles belong to the first: `2` of `Брат 2 / Brother 2`.
 fn parting(flat: &str, end: usize, next: usize) -> usize {
     let between = &flat[end..next];
-    let numbers = between.len() - between.trim_start_matches(|it: char| it == ' ' || it.is_numeric()).len();
+    let numbers =
+        between.len() - between.trim_start_matches(|it: char| it == ' ' || it.is_numeric()).len();
     let written = between[..numbers].trim_end().len();
     end + written
 }

@@ -23,10 +23,8 @@ pub(super) fn is_no_title(title: &str) -> bool {
 fn is_random(flat: &str) -> bool {
     let letters: Vec<char> = flat.chars().filter(|it| it.is_alphanumeric()).collect();
     let changes = letters.windows(2).filter(|it| it[0].is_numeric() != it[1].is_numeric()).count();
-    let mixed = letters
-        .windows(2)
-        .filter(|it| it[0].is_lowercase() && it[1].is_uppercase())
-        .count();
+    let mixed =
+        letters.windows(2).filter(|it| it[0].is_lowercase() && it[1].is_uppercase()).count();
     let one = !flat.trim().contains(' ');
     one && letters.len() >= RANDOM_LETTERS && (changes >= 4 || changes + mixed >= 6)
 }
@@ -43,7 +41,9 @@ pub(super) fn is_doubtful(voted: &Voted, confirmed: bool) -> bool {
             Some(Numbers::Absolute(_)) if !voted.explicit => {
                 starts_with_number(title) || voted.readings[0].numbers != voted.numbers
             }
-            Some(_) => ends_with_range(title) || (starts_with_number(title) && title.contains(". ")),
+            Some(_) => {
+                ends_with_range(title) || (starts_with_number(title) && title.contains(". "))
+            }
         }
 }
 
@@ -68,7 +68,9 @@ fn starts_with_number(title: &str) -> bool {
     let digits = rest.chars().take_while(char::is_ascii_digit).count();
     let behind = &rest[digits..];
     (1..=3).contains(&digits)
-        && (behind.starts_with([')', ']', '.', '-', '_']) || behind.starts_with(" - ") || rest.starts_with('0'))
+        && (behind.starts_with([')', ']', '.', '-', '_'])
+            || behind.starts_with(" - ")
+            || rest.starts_with('0'))
 }
 
 fn ends_with_range(title: &str) -> bool {

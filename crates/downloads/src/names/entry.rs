@@ -86,7 +86,8 @@ pub(super) enum Beside {
 pub(super) fn beside(entry: &Entry<'_>, largest_bytes: u64) -> Option<Beside> {
     let stem = text::flat(&text::cut(entry.leaf.stem)).to_lowercase();
     let small = entry.size_bytes.saturating_mul(100) < largest_bytes.saturating_mul(SMALL_PERCENT);
-    let mut folders = entry.leaf.folders().map(|it| text::flat(&text::cut(it)).trim().to_lowercase());
+    let mut folders =
+        entry.leaf.folders().map(|it| text::flat(&text::cut(it)).trim().to_lowercase());
     if small && (folders.clone().any(|it| WORDS.sample.contains(&*it)) || says_sample(&stem)) {
         return Some(Beside::Nothing);
     }
@@ -114,7 +115,8 @@ fn says_sample(stem: &str) -> bool {
 /// A word for an extra at the beginning or the end of a name.
 fn says_extra(stem: &str) -> Option<ExtraKind> {
     let words = WORDS.extra_word.iter().filter(|(phrase, _)| {
-        let at_end = stem.strip_suffix(**phrase).is_some_and(|it| !it.ends_with(char::is_alphanumeric));
+        let at_end =
+            stem.strip_suffix(**phrase).is_some_and(|it| !it.ends_with(char::is_alphanumeric));
         let at_start =
             stem.strip_prefix(**phrase).is_some_and(|it| !it.starts_with(char::is_alphanumeric));
         at_end || at_start

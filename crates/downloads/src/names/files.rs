@@ -45,7 +45,9 @@ impl<'a> Files<'a> {
             extras.clear();
             mains = videos().cloned().collect();
         }
-        mains.sort_by(|one, other| (one.leaf.folder, one.leaf.stem).cmp(&(other.leaf.folder, other.leaf.stem)));
+        mains.sort_by(|one, other| {
+            (one.leaf.folder, one.leaf.stem).cmp(&(other.leaf.folder, other.leaf.stem))
+        });
         let stem = Leaf::of(name).stem.to_owned();
         let mut pack = Pack::read(mains, &stem, memory);
         agree::check(&mut pack.videos);

@@ -31,7 +31,8 @@ impl Tags {
         while at > 0 {
             let pair = (at > 1).then(|| format!("{} {}", words[at - 2], words[at - 1]));
             let region = (at > 1).then(|| format!("{}-{}", words[at - 2], words[at - 1]));
-            let double = [pair, region].into_iter().flatten().find(|it| WORDS.tag.contains_key(&**it));
+            let double =
+                [pair, region].into_iter().flatten().find(|it| WORDS.tag.contains_key(&**it));
             let (word, step) = double.as_deref().map_or((words[at - 1], 1), |it| (it, 2));
             if !tags.word(word) && !whole {
                 break;

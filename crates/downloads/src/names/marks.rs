@@ -166,7 +166,8 @@ fn bracket(flat: &str, start: usize) -> Option<usize> {
 }
 
 fn stack(flat: &str) -> (usize, Option<u8>) {
-    let found = PATTERNS.stack.captures(flat).filter(|it| it.get(0).is_some_and(|it| it.start() > 0));
+    let found =
+        PATTERNS.stack.captures(flat).filter(|it| it.get(0).is_some_and(|it| it.start() > 0));
     let part = found.as_ref().and_then(|it| it[1].parse().ok()).filter(|it| (1..=20).contains(it));
     let at = found.and_then(|it| it.get(0)).map_or(flat.len(), |it| it.start());
     (if part.is_some() { at } else { flat.len() }, part)
@@ -257,14 +258,24 @@ fn chapter(flat: &str) -> Option<Found> {
     let all: Vec<i64> = (first..=last.max(first)).collect();
     let numbers = Numbers::of(&[season], &all)?;
     let at = PATTERNS.season.find(flat).map_or(usize::MAX, |it| it.start());
-    Some(Found { numbers, at: at.min(found.get(0)?.start()), explicit: true, ambiguous: last < first })
+    Some(Found {
+        numbers,
+        at: at.min(found.get(0)?.start()),
+        explicit: true,
+        ambiguous: last < first,
+    })
 }
 
 fn day(flat: &str) -> Option<Found> {
     let number = |found: &Captures<'_>, group: usize| found[group].parse::<i64>().ok();
     if let Some(found) = PATTERNS.day.captures(flat) {
         let numbers = Numbers::day(number(&found, 1)?, number(&found, 2)?, number(&found, 3)?)?;
-        return Some(Found { numbers, at: found.get(0)?.start(), explicit: true, ambiguous: false });
+        return Some(Found {
+            numbers,
+            at: found.get(0)?.start(),
+            explicit: true,
+            ambiguous: false,
+        });
     }
     let found = PATTERNS.day_behind.captures(flat)?;
     let (day, month) = (number(&found, 1)?, number(&found, 2)?);

@@ -61,7 +61,8 @@ impl<'a> Pack<'a> {
         }
         for (folder, members) in folders {
             let open = members.iter().all(|at| is_open(&self.videos[*at].work));
-            let stems: Vec<&str> = members.iter().map(|at| self.videos[*at].entry.leaf.stem).collect();
+            let stems: Vec<&str> =
+                members.iter().map(|at| self.videos[*at].entry.leaf.stem).collect();
             if let Some((numbers, before)) = sequence::numbers(&stems).filter(|_| open) {
                 let around = &self.around[folder];
                 let series = around.season.is_some()

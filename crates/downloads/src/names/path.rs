@@ -20,7 +20,9 @@ impl<'a> Leaf<'a> {
     pub(super) fn of(path: &'a str) -> Self {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         match name.rsplit_once('.') {
-            Some((stem, extension)) if !stem.is_empty() && WORDS.is_extension(&extension.to_ascii_lowercase()) => {
+            Some((stem, extension))
+                if !stem.is_empty() && WORDS.is_extension(&extension.to_ascii_lowercase()) =>
+            {
                 Self { folder, stem, extension }
             }
             _ => Self { folder, stem: name, extension: "" },

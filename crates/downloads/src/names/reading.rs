@@ -52,7 +52,9 @@ impl Numbers {
     pub(super) fn holds(&self, others: &Self) -> bool {
         let within = |all: &[u16], some: &[u16]| some.iter().all(|it| all.contains(it));
         match (self, others) {
-            (Self::Season(one, all), Self::Season(other, some)) => one == other && within(all, some),
+            (Self::Season(one, all), Self::Season(other, some)) => {
+                one == other && within(all, some)
+            }
             (Self::Season(_, all) | Self::Absolute(all), Self::Absolute(some))
             | (Self::Absolute(all), Self::Season(_, some)) => within(all, some),
             (Self::Season(season, _), Self::Pack(seasons))

@@ -110,7 +110,8 @@ fn titles(readings: &[Reading]) -> (Option<String>, bool) {
 fn numbers(readings: &[Reading], explicit: bool) -> Option<Option<Numbers>> {
     let voted = majority(readings, |it| it.numbers.clone());
     let own = readings.first().and_then(|it| it.numbers.as_ref()).filter(|_| explicit);
-    let Some(own) = own.filter(|own| voted.as_ref().is_none_or(|it| it.as_ref() != Some(own))) else {
+    let Some(own) = own.filter(|own| voted.as_ref().is_none_or(|it| it.as_ref() != Some(own)))
+    else {
         return voted;
     };
     let others = readings.iter().skip(1).filter_map(|it| it.numbers.as_ref());

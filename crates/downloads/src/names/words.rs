@@ -123,9 +123,22 @@ mod tests {
     fn every_list_has_words_and_all_are_lower_case() {
         let words = &*WORDS;
         for list in [
-            &words.video, &words.subtitle, &words.audio, &words.archive, &words.danger, &words.other,
-            &words.technical, &words.weak, &words.place, &words.subtitle_folder,
-            &words.audio_folder, &words.sample, &words.many, &words.special, &words.forced, &words.hearing,
+            &words.video,
+            &words.subtitle,
+            &words.audio,
+            &words.archive,
+            &words.danger,
+            &words.other,
+            &words.technical,
+            &words.weak,
+            &words.place,
+            &words.subtitle_folder,
+            &words.audio_folder,
+            &words.sample,
+            &words.many,
+            &words.special,
+            &words.forced,
+            &words.hearing,
         ] {
             assert!(!list.is_empty());
             assert!(list.iter().all(|word| !word.is_empty() && *word == word.to_lowercase()));

@@ -192,7 +192,9 @@ impl Work {
 
 /// Of two ways to write a title, that with accents or capitals.
 fn nicer(own: Option<String>, other: Option<String>) -> Option<String> {
-    let accents = |it: &Option<String>| it.as_ref().map_or(0, |it| it.chars().filter(|c| !c.is_ascii()).count());
+    let accents = |it: &Option<String>| {
+        it.as_ref().map_or(0, |it| it.chars().filter(|c| !c.is_ascii()).count())
+    };
     let small = own.as_ref().is_none_or(|it| !it.chars().any(char::is_uppercase));
     if small || accents(&other) > accents(&own) { other } else { own }
 }

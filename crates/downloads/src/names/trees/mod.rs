@@ -74,7 +74,9 @@ fn differ(filing: &Filing, wanted: &Filing) -> Option<String> {
     all.copied().find_map(|at| {
         let (found, wanted) = (filing.roles.get(&at), wanted.roles.get(&at));
         let same = match (found, wanted) {
-            (Some(Role::Extra { kind, .. }), Some(Role::Extra { kind: wanted, .. })) => kind == wanted,
+            (Some(Role::Extra { kind, .. }), Some(Role::Extra { kind: wanted, .. })) => {
+                kind == wanted
+            }
             (found, wanted) => plain(found) == plain(wanted),
         };
         (!same).then(|| format!("file {at} is {found:?} instead of {wanted:?}"))

@@ -66,7 +66,14 @@ fn file(index: u32, path: &str, megabytes: Option<u64>) -> TorrentFile {
     let extension = path.rsplit('.').next().unwrap_or_default().to_lowercase();
     let default = if WORDS.video.contains(&*extension) { 1400 } else { 1 };
     let size_bytes = megabytes.unwrap_or(default) * 1_000_000;
-    TorrentFile { index, path: path.to_owned(), size_bytes, wanted: true, whole: true, progress: 1.0 }
+    TorrentFile {
+        index,
+        path: path.to_owned(),
+        size_bytes,
+        wanted: true,
+        whole: true,
+        progress: 1.0,
+    }
 }
 
 fn size(written: &str) -> (&str, Option<u64>) {
