@@ -63,3 +63,9 @@ pub const URL_REFUSED: &str = "url_refused";
 pub const URL_REDIRECTS: &str = "url_redirects";
 /// It took too long.
 pub const URL_SLOW: &str = "url_slow";
+/// The client answered with something that is not understood.
+pub const CLIENT_UNEXPECTED: &str = "client_unexpected";
+/// What the client calls its directory is nowhere on this machine.
+pub const PLACE_UNKNOWN: &str = "place_unknown";
+/// No failure: the client is looked at.
+pub const WATCHING: &str = "watching";

@@ -12,7 +12,9 @@ pub mod model;
 pub mod names;
 pub mod ports;
 pub mod reconcile;
+pub mod retry;
 mod road;
 pub mod source;
+pub mod steps;
 
 pub use road::{CAUGHT, CLIENT, COMPLETED, DOWNLOADING, IDENTIFIED, LINE, Step, WatchStep};

@@ -9,6 +9,7 @@ pub use verst_kernel::Source;
 
 use crate::filing::Filing;
 use crate::hash::Hashes;
+use crate::names::Candidate;
 use crate::ports::{Given, Placement};
 
 /// Somebody who sent it, and is told.
@@ -70,6 +71,8 @@ pub struct Download {
     pub in_client: bool,
     /// What it is, once that was found out or said.
     pub filing: Option<Filing>,
+    /// What it may be, as long as a person has not said.
+    pub candidates: Vec<Candidate>,
     /// What is laid out, or about to be.
     pub placed: Vec<Placement>,
     /// The download that it turned out to be the same as.
@@ -131,8 +134,10 @@ pub enum Product {
     Added,
     /// The bytes of its torrent, which its magnet had not.
     Exported(Vec<u8>),
-    /// What it is, or, with a stop for a person to choose, what it may be.
+    /// What it is.
     Filing(Filing),
+    /// What it may be: a person is asked.
+    Candidates(Vec<Candidate>),
     /// What is about to be laid out.
     Planned(Vec<Placement>),
     /// It is laid out; nothing more to write.

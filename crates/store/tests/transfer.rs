@@ -10,6 +10,7 @@ use rusqlite::Connection;
 use tokio_postgres::NoTls;
 use verst_downloads::hash::InfoHash;
 use verst_downloads::model::{NewDownload, Sender};
+use verst_downloads::names::Memory;
 use verst_downloads::ports::{DownloadStore, Given};
 use verst_kernel::{
     Change, Event, Failure, Instance, Notes, NoticeKind, Queue, Settled, Stop, StopByPerson,
@@ -146,6 +147,7 @@ async fn origin() -> Origin {
 /// A magnet, and a torrent with bytes that are no text.
 async fn downloads(store: &Sqlite) {
     store.watch("qbittorrent").await.unwrap();
+    store.remember(&Memory::default()).await.unwrap();
     for (given, digit) in
         [(Given::Magnet("magnet:?".to_owned()), "a"), (Given::Torrent(vec![0, 255, 39]), "b")]
     {

@@ -1,9 +1,11 @@
 //! What the line needs of the world.
 
+mod around;
 mod client;
 mod library;
 mod store;
 
+pub use around::{Announce, Pauses, Places};
 pub use client::{
     Added, ClientError, ClientState, Connection, Given, Listing, Remove, Snapshot, TorrentClient,
     TorrentFile,

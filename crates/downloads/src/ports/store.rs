@@ -6,6 +6,7 @@ use verst_kernel::{Claim, Fence, Notes, Notice, Stop, StoreError, Timestamp, Wor
 use super::Given;
 use crate::hash::Hashes;
 use crate::model::{Accepted, Download, Measures, NewDownload, Product};
+use crate::names::Memory;
 
 /// A download that is looked at: one that is in the client, or was stopped by our impatience, or by a
 /// person while its torrent is kept.
@@ -60,6 +61,8 @@ pub struct Sight {
     pub called: Option<(String, u64)>,
     /// Whether its torrent is in the client.
     pub in_client: bool,
+    /// The bytes of its torrent, if they were wanted and are there.
+    pub bytes: Option<Vec<u8>>,
 }
 
 /// What became of it.
@@ -172,6 +175,12 @@ pub trait DownloadStore: Notes<Product> {
         fence: Fence,
         person: &str,
     ) -> Result<Retried, StoreError>;
+
+    /// What people said of series before.
+    async fn memory(&self) -> Result<Memory, StoreError>;
+
+    /// Keeps what a person said of a series. Of two at once, the later one is kept.
+    async fn remember(&self, memory: &Memory) -> Result<(), StoreError>;
 
     /// Lifts a stop in a person's name and keeps the milestone; what the person said is written with
     /// it.

@@ -78,13 +78,14 @@ pub fn decide(
 }
 
 /// What is written when nothing changed, which is then not written.
-fn unchanged(task: &Followed) -> Sight {
+pub(crate) fn unchanged(task: &Followed) -> Sight {
     Sight {
         turn: Turn::Stay,
         measures: task.measures.clone(),
         learned: crate::hash::Hashes::default(),
         called: None,
         in_client: task.in_client,
+        bytes: None,
     }
 }
 

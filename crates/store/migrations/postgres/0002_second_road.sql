@@ -10,6 +10,7 @@ CREATE TABLE download (
     measures    text NOT NULL DEFAULT '{}',
     filing      text,
     placed      text NOT NULL DEFAULT '[]',
+    candidates  text NOT NULL DEFAULT '[]',
     merged_into bigint REFERENCES work (id) ON DELETE SET NULL,
     CHECK (magnet IS NOT NULL OR torrent IS NOT NULL)
 );
@@ -40,4 +41,10 @@ CREATE TABLE client (
     id              bigint PRIMARY KEY REFERENCES work (id) ON DELETE CASCADE,
     name            text COLLATE "C" NOT NULL UNIQUE,
     answering_since bigint
+);
+
+-- What people said of series, for the next file of them: one value.
+CREATE TABLE naming (
+    one    bigint PRIMARY KEY CHECK (one = 1),
+    memory text NOT NULL
 );

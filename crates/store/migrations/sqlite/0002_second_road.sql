@@ -10,6 +10,7 @@ CREATE TABLE download (
     measures    TEXT NOT NULL DEFAULT '{}',
     filing      TEXT,
     placed      TEXT NOT NULL DEFAULT '[]',
+    candidates  TEXT NOT NULL DEFAULT '[]',
     merged_into INTEGER REFERENCES work (id) ON DELETE SET NULL,
     CHECK (magnet IS NOT NULL OR torrent IS NOT NULL)
 ) STRICT;
@@ -40,4 +41,10 @@ CREATE TABLE client (
     id              INTEGER PRIMARY KEY REFERENCES work (id) ON DELETE CASCADE,
     name            TEXT NOT NULL UNIQUE,
     answering_since INTEGER
+) STRICT;
+
+-- What people said of series, for the next file of them: one value.
+CREATE TABLE naming (
+    one    INTEGER PRIMARY KEY CHECK (one = 1),
+    memory TEXT NOT NULL
 ) STRICT;

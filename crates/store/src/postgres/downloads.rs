@@ -5,6 +5,7 @@ use deadpool_postgres::{Client, GenericClient};
 use tokio_postgres::Row;
 use verst_downloads::hash::{Hashes, InfoHash};
 use verst_downloads::model::{Accepted, Download, NewDownload, Product, Sender, Source};
+use verst_downloads::names::Memory;
 use verst_downloads::ports::{
     DownloadStore, Followed, Given, Observed, Onward, Retried, RetryBegun, Sight,
 };
@@ -23,7 +24,7 @@ const WORK: &str = "
 const FOUND: &str = "
     SELECT w.created_at, d.magnet, d.torrent, d.name, d.size_bytes, d.measures, d.in_client,
            d.filing, d.placed, d.merged_into,
-           ARRAY(SELECT hash FROM download_hash WHERE download_id = d.id)
+           ARRAY(SELECT hash FROM download_hash WHERE download_id = d.id), d.candidates
     FROM download d JOIN work w ON w.id = d.id WHERE d.id = $1";
 
 const FOLLOWED: &str = "
@@ -124,6 +125,24 @@ impl DownloadStore for Postgres {
     ) -> Result<Retried, StoreError> {
         let person = text(person).into_owned();
         self.run(move |db| follow::finish_retry(db, (id, fence), person)).await
+    }
+
+    async fn memory(&self) -> Result<Memory, StoreError> {
+        self.run(|db| async move {
+            let kept = maybe(&db, "SELECT memory FROM naming", &[]).await?;
+            kept.map_or(Ok(Memory::default()), |row| codec::read(get(&row, 0)?, "memory"))
+        })
+        .await
+    }
+
+    async fn remember(&self, memory: &Memory) -> Result<(), StoreError> {
+        let memory = text(&codec::write(memory)).into_owned();
+        self.run(|db| async move {
+            let keep = "INSERT INTO naming (one, memory) VALUES (1, $1)
+                        ON CONFLICT (one) DO UPDATE SET memory = excluded.memory";
+            execute(&db, keep, &[&memory]).await.map(drop)
+        })
+        .await
     }
 
     async fn go_on(
@@ -231,6 +250,7 @@ pub(super) async fn find(
         measures: codec::read(get(&row, 5)?, "measures")?,
         in_client: get(&row, 6)?,
         filing: filing.map(|text| codec::read(text, "filing")).transpose()?,
+        candidates: codec::read(get(&row, 11)?, "candidates")?,
         placed: codec::read(get(&row, 8)?, "placements")?,
         merged_into: get::<Option<i64>>(&row, 9)?.map(WorkId),
     }))

@@ -146,11 +146,13 @@ pub(super) async fn observe(
 async fn remember(db: &impl GenericClient, id: WorkId, sight: &Sight) -> Result<(), StoreError> {
     let (name, size) = sight.called.clone().unzip();
     let write = "UPDATE download SET measures = $2, in_client = $3, name = coalesce($4, name),
-                     size_bytes = coalesce($5, size_bytes)
+                     size_bytes = coalesce($5, size_bytes), torrent = coalesce($6, torrent)
                  WHERE id = $1";
     let (name, size) = (name.as_deref().map(text), size.map(whole));
     let measures = codec::write(&sight.measures);
-    execute(db, write, &[&id.0, &measures, &sight.in_client, &name, &size]).await.map(drop)
+    execute(db, write, &[&id.0, &measures, &sight.in_client, &name, &size, &sight.bytes])
+        .await
+        .map(drop)
 }
 
 async fn turn(

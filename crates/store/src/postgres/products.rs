@@ -40,8 +40,12 @@ pub(super) async fn of_download(
             execute(db, "UPDATE download SET torrent = $2 WHERE id = $1", &[&id.0, &bytes]).await
         }
         OfDownload::Filing(filing) => {
-            let write = "UPDATE download SET filing = $2 WHERE id = $1";
+            let write = "UPDATE download SET filing = $2, candidates = '[]' WHERE id = $1";
             execute(db, write, &[&id.0, &text(&codec::write(&filing))]).await
+        }
+        OfDownload::Candidates(candidates) => {
+            let write = "UPDATE download SET candidates = $2 WHERE id = $1";
+            execute(db, write, &[&id.0, &text(&codec::write(&candidates))]).await
         }
         OfDownload::Planned(plan) => {
             let write = "UPDATE download SET placed = $2 WHERE id = $1";

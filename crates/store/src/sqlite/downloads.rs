@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use verst_downloads::hash::{Hashes, InfoHash};
 use verst_downloads::model::{Accepted, Download, NewDownload, Product, Sender, Source};
+use verst_downloads::names::Memory;
 use verst_downloads::ports::{
     DownloadStore, Followed, Given, Observed, Onward, Retried, RetryBegun, Sight,
 };
@@ -100,6 +101,28 @@ impl DownloadStore for Sqlite {
     ) -> Result<Retried, StoreError> {
         let (clock, person) = (self.clock.clone(), person.to_owned());
         self.writer.run(move |db| follow::finish_retry(db, clock.now(), (id, fence), &person)).await
+    }
+
+    async fn memory(&self) -> Result<Memory, StoreError> {
+        self.readers
+            .run(|db| {
+                let kept = db.query_row("SELECT memory FROM naming", [], |r| r.get::<_, String>(0));
+                let kept = kept.optional().or_trouble()?;
+                kept.map_or(Ok(Memory::default()), |text| codec::read(&text, "memory"))
+            })
+            .await
+    }
+
+    async fn remember(&self, memory: &Memory) -> Result<(), StoreError> {
+        let memory = codec::write(memory);
+        self.writer
+            .run(move |db| {
+                let keep = "INSERT INTO naming (one, memory) VALUES (1, ?1)
+                            ON CONFLICT (one) DO UPDATE SET memory = excluded.memory";
+                db.execute(keep, [memory]).or_trouble()?;
+                Ok(())
+            })
+            .await
     }
 
     async fn go_on(
@@ -199,7 +222,8 @@ pub(super) fn find(db: &Connection, id: WorkId) -> Result<Option<Download>, Stor
         .prepare_cached(
             "SELECT w.created_at, d.magnet, d.torrent, d.name, d.size_bytes, d.measures,
                     d.in_client, d.filing, d.placed, d.merged_into,
-                    (SELECT group_concat(hash) FROM download_hash WHERE download_id = d.id)
+                    (SELECT group_concat(hash) FROM download_hash WHERE download_id = d.id),
+                    d.candidates
              FROM download d JOIN work w ON w.id = d.id WHERE d.id = ?1",
         )
         .or_trouble()?;
@@ -220,6 +244,7 @@ pub(super) fn find(db: &Connection, id: WorkId) -> Result<Option<Download>, Stor
         measures: codec::read(&row.get::<_, String>(5).or_trouble()?, "measures")?,
         in_client: row.get(6).or_trouble()?,
         filing: filing.map(|text| codec::read(&text, "filing")).transpose()?,
+        candidates: codec::read(&row.get::<_, String>(11).or_trouble()?, "candidates")?,
         placed: codec::read(&row.get::<_, String>(8).or_trouble()?, "placements")?,
         merged_into: row.get::<_, Option<i64>>(9).or_trouble()?.map(WorkId),
     }))

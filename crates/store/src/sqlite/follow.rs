@@ -107,11 +107,18 @@ fn remember(db: &Connection, id: WorkId, sight: &Sight) -> Result<(), StoreError
     let (name, size) = sight.called.clone().unzip();
     db.prepare_cached(
         "UPDATE download SET measures = ?2, in_client = ?3, name = coalesce(?4, name),
-             size_bytes = coalesce(?5, size_bytes)
+             size_bytes = coalesce(?5, size_bytes), torrent = coalesce(?6, torrent)
          WHERE id = ?1",
     )
     .or_trouble()?
-    .execute(params![id.0, codec::write(&sight.measures), sight.in_client, name, size.map(whole),])
+    .execute(params![
+        id.0,
+        codec::write(&sight.measures),
+        sight.in_client,
+        name,
+        size.map(whole),
+        sight.bytes
+    ])
     .or_trouble()?;
     Ok(())
 }

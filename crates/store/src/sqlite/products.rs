@@ -37,7 +37,12 @@ pub(super) fn of_download(
         }
         OfDownload::Filing(filing) => {
             let filing = codec::write(&filing);
-            ("UPDATE download SET filing = ?2 WHERE id = ?1", Some(Box::new(filing)))
+            let write = "UPDATE download SET filing = ?2, candidates = '[]' WHERE id = ?1";
+            (write, Some(Box::new(filing)))
+        }
+        OfDownload::Candidates(candidates) => {
+            let candidates = codec::write(&candidates);
+            ("UPDATE download SET candidates = ?2 WHERE id = ?1", Some(Box::new(candidates)))
         }
         OfDownload::Planned(plan) => {
             let plan = codec::write(&plan);

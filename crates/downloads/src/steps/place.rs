@@ -1,0 +1,53 @@
+//! Leaves `identified`: lays the files out in the library.
+
+use verst_kernel::{Failure, Noted, Outcome, Visit};
+
+use super::{Downloads, Trouble};
+use crate::model::Product;
+use crate::ports::LibraryError;
+use crate::{codes, layout};
+
+pub(super) async fn place(
+    line: &Downloads,
+    visit: &Visit<'_>,
+) -> Result<Outcome<Product>, Trouble> {
+    let download = line.download(visit).await?;
+    let Some(filing) = download.filing else {
+        return Ok(Outcome::Verdict(Failure::new(codes::NEEDS_CHOICE)));
+    };
+    let (torrent, files) = line.whole(&download.hashes).await?;
+    let Some(downloaded) = line.places.local(&torrent.save_path) else {
+        return Ok(Outcome::Verdict(Failure::new(codes::PLACE_UNKNOWN)));
+    };
+    let plan = match layout::plan(&filing, &files, line.preset, &line.roots) {
+        Ok(plan) => plan,
+        Err(error) => return Ok(Outcome::Verdict(Failure::new(error.code()))),
+    };
+    // Written before anything is linked, so that it can be taken back whatever happens now. If the
+    // claim is lost, nothing is linked.
+    if line.store.note(visit.claim, Product::Planned(plan.clone())).await? == Noted::Lost {
+        return Ok(Outcome::Fail(Failure::new(codes::LIBRARY_FAILED)));
+    }
+    Ok(match line.library.place(downloaded, &plan, visit.supervisor).await {
+        Ok(_) => Outcome::Advance(Product::Placed),
+        Err(error) => refused(&error),
+    })
+}
+
+/// Trouble that a person has to see to is a verdict; what may pass is tried again.
+fn refused(error: &LibraryError) -> Outcome<Product> {
+    match error {
+        LibraryError::NoLibrary => Outcome::Verdict(Failure::new(codes::LIBRARY_MISSING)),
+        LibraryError::SourceMissing { file } => {
+            Outcome::Verdict(Failure::new(codes::FILES_MISSING).int("file", i64::from(*file)))
+        }
+        LibraryError::Taken { file } => {
+            Outcome::Verdict(Failure::new(codes::NAME_TAKEN).int("file", i64::from(*file)))
+        }
+        LibraryError::CrossDevice => Outcome::Verdict(Failure::new(codes::CROSS_DEVICE)),
+        LibraryError::Full => Outcome::Fail(Failure::new(Failure::DISK_FULL)),
+        LibraryError::Interrupted | LibraryError::Failed(_) => {
+            Outcome::Fail(Failure::new(codes::LIBRARY_FAILED))
+        }
+    }
+}
