@@ -9,9 +9,9 @@ use futures::FutureExt;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, error, info, warn};
 use verst_kernel::{
-    Change, Claim, Failure, Guard, Herald, Instance, Limits, Notice, Outcome, Queue, Road, Roll,
-    Settled, Stage, Standing, Stop, StopReason, StoreError, Undelivered, Visit, give_back, guards,
-    settle, stop,
+    Change, Claim, Failure, Guard, Herald, Instance, Limits, Notice, NoticeKind, Outcome, Queue,
+    Road, Roll, Settled, Stage, Standing, Stop, StopReason, StoreError, Undelivered, Visit,
+    give_back, guards, settle, stop,
 };
 
 use crate::limbo::insist;
@@ -227,6 +227,15 @@ impl<P: Clone + Send + Sync + 'static> Runtime<P> {
                 Err(Undelivered::Interrupted)
             }
         }
+    }
+
+    /// What follows a stop that was written by the step of other work: the owner's log has it, and the
+    /// sender is told.
+    pub async fn stopped_by_watch(&self, notice: &Notice) -> Result<(), Undelivered> {
+        if let NoticeKind::Stopped(failure) = &notice.kind {
+            error!(work = %notice.work, %failure, "work stopped");
+        }
+        self.tell(notice).await
     }
 
     /// What follows a person's stop, once its mark is saved: the owner's log has it, the run under

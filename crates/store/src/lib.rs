@@ -20,8 +20,14 @@ pub use sqlite::Sqlite;
 use verst_downloads::ports::DownloadStore;
 use verst_kernel::Queue;
 use verst_recordings::ports::RecordingStore;
-use verst_service::{Ledger, Product, Tokens};
+use verst_service::{DownloadLedger, Ledger, Product, Tokens};
 
 /// All ports at once: what an installation stands on.
-pub trait Store: Queue<Product> + RecordingStore + DownloadStore + Ledger + Tokens {}
-impl<T: Queue<Product> + RecordingStore + DownloadStore + Ledger + Tokens> Store for T {}
+pub trait Store:
+    Queue<Product> + RecordingStore + DownloadStore + Ledger + DownloadLedger + Tokens
+{
+}
+impl<T: Queue<Product> + RecordingStore + DownloadStore + Ledger + DownloadLedger + Tokens> Store
+    for T
+{
+}

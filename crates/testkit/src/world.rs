@@ -20,14 +20,22 @@ use verst_recordings::Recordings;
 use verst_recordings::model::{NewRecording, Product as OfRecording, Source};
 use verst_recordings::ports::{Objects, Recogniser, RecordingStore, Wish};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime, Turn};
-use verst_service::{Arrival, Entrance, Ledger, Post, Product, Service, SubmitError, Tokens, View};
+use verst_service::{
+    Arrival, DownloadLedger, Entrance, Ledger, Post, Product, Service, SubmitError, Tokens, View,
+};
 use verst_store::{Durability, Sqlite};
 
 use crate::{Logs, Schema, ScriptedRoad, Tally, TestClock, tone};
 
 /// All ports of a store at once.
-pub trait Everything: Queue<Product> + RecordingStore + DownloadStore + Ledger + Tokens {}
-impl<T: Queue<Product> + RecordingStore + DownloadStore + Ledger + Tokens> Everything for T {}
+pub trait Everything:
+    Queue<Product> + RecordingStore + DownloadStore + Ledger + DownloadLedger + Tokens
+{
+}
+impl<T: Queue<Product> + RecordingStore + DownloadStore + Ledger + DownloadLedger + Tokens>
+    Everything for T
+{
+}
 
 /// Which store a world stands on.
 #[derive(Clone, Copy, Debug)]
@@ -141,8 +149,11 @@ impl World {
                 keep_originals: true,
             })
         };
-        let herald: Arc<dyn Herald> =
-            Arc::new(Post { recordings: store.clone(), entrances: setup.entrances.clone() });
+        let herald: Arc<dyn Herald> = Arc::new(Post {
+            recordings: store.clone(),
+            downloads: store.clone(),
+            entrances: setup.entrances.clone(),
+        });
         let tally = Tally::default();
         let instance = Instance(instance.to_owned());
         let runtime = Arc::new(Runtime {

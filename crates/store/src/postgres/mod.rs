@@ -14,6 +14,7 @@ mod attempts;
 mod bell;
 mod calls;
 mod cards;
+mod download_views;
 mod downloads;
 mod follow;
 mod instance;

@@ -14,9 +14,11 @@ use super::rows::{self, get};
 use super::{Driver, Postgres, all, cards, execute, maybe, recordings, search};
 use crate::codec;
 
-const WORK: &str = "w.milestone, w.created_at, w.entered_at, w.ready_at, w.holder IS NOT NULL, \
-    w.failures, w.why, w.stopped_at, w.stop_reason, w.stop_failure, \
-    (SELECT count(*) FROM part p JOIN attempt a ON a.id = p.attempt_id \
+/// What is shown of any work.
+pub(super) const STANDS: &str = "w.milestone, w.created_at, w.entered_at, w.ready_at, \
+    w.holder IS NOT NULL, w.failures, w.why, w.stopped_at, w.stop_reason, w.stop_failure";
+
+const PARTS: &str = "(SELECT count(*) FROM part p JOIN attempt a ON a.id = p.attempt_id \
      WHERE a.recording_id = w.id AND a.closed_at IS NULL)";
 
 #[async_trait]
@@ -139,7 +141,7 @@ const DISCARD: &str = "
 /// Everything that is shown of a recording, for a condition to follow.
 pub(super) fn select() -> String {
     let columns = recordings::COLUMNS;
-    format!("SELECT {columns}, {WORK} FROM recording r JOIN work w ON w.id = r.id")
+    format!("SELECT {columns}, {STANDS}, {PARTS} FROM recording r JOIN work w ON w.id = r.id")
 }
 
 /// What a filter adds to a condition; `owner` is the parameter with the owner.
@@ -170,7 +172,16 @@ async fn list(db: &Client, filter: &Filter) -> Result<Vec<Row>, StoreError> {
 }
 
 fn read(row: &Row) -> Result<View, StoreError> {
-    let at = |place: usize| recordings::COLUMN_COUNT + place;
+    Ok(View {
+        work: work(row, rows::id(row, 0)?, recordings::COLUMN_COUNT)?,
+        recording: recordings::read(row)?,
+        parts: rows::count(row, recordings::COLUMN_COUNT + 10, "parts")?,
+    })
+}
+
+/// Reads [`STANDS`] from this column on.
+pub(super) fn work(row: &Row, id: WorkId, first: usize) -> Result<WorkView, StoreError> {
+    let at = |place: usize| first + place;
     let stopped_at: Option<i64> = get(row, at(7))?;
     let stop = match (stopped_at, get::<Option<&str>>(row, at(8))?, rows::failure(row, at(9))?) {
         (Some(stopped_at), Some(reason), Some(failure)) => {
@@ -178,19 +189,15 @@ fn read(row: &Row) -> Result<View, StoreError> {
         }
         _ => None,
     };
-    Ok(View {
-        work: WorkView {
-            id: rows::id(row, 0)?,
-            milestone: get(row, at(0))?,
-            created_at: rows::time(row, at(1))?,
-            entered_at: rows::time(row, at(2))?,
-            ready_at: rows::time(row, at(3))?,
-            held: get(row, at(4))?,
-            failures: rows::count(row, at(5), "failures")?,
-            why: rows::failure(row, at(6))?,
-            stop,
-        },
-        recording: recordings::read(row)?,
-        parts: rows::count(row, at(10), "parts")?,
+    Ok(WorkView {
+        id,
+        milestone: get(row, at(0))?,
+        created_at: rows::time(row, at(1))?,
+        entered_at: rows::time(row, at(2))?,
+        ready_at: rows::time(row, at(3))?,
+        held: get(row, at(4))?,
+        failures: rows::count(row, at(5), "failures")?,
+        why: rows::failure(row, at(6))?,
+        stop,
     })
 }

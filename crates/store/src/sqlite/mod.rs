@@ -3,6 +3,7 @@
 mod attempts;
 mod calls;
 mod cards;
+mod download_views;
 mod downloads;
 mod follow;
 mod open;

@@ -9,9 +9,11 @@ use verst_service::{Edit, Filter, Glimpse, Ledger, State, StopMark, View, WorkVi
 use super::{Driver, Sqlite, cards, recordings, rows};
 use crate::codec;
 
-const WORK: &str = "w.milestone, w.created_at, w.entered_at, w.ready_at, w.holder IS NOT NULL, \
-    w.failures, w.why, w.stopped_at, w.stop_reason, w.stop_failure, \
-    (SELECT count(*) FROM part p JOIN attempt a ON a.id = p.attempt_id \
+/// What is shown of any work.
+pub(super) const STANDS: &str = "w.milestone, w.created_at, w.entered_at, w.ready_at, \
+    w.holder IS NOT NULL, w.failures, w.why, w.stopped_at, w.stop_reason, w.stop_failure";
+
+const PARTS: &str = "(SELECT count(*) FROM part p JOIN attempt a ON a.id = p.attempt_id \
      WHERE a.recording_id = w.id AND a.closed_at IS NULL)";
 
 #[async_trait]
@@ -24,7 +26,7 @@ impl Ledger for Sqlite {
         self.readers
             .run(move |db| {
                 let sql = format!(
-                    "SELECT {}, {WORK} FROM recording r JOIN work w ON w.id = r.id WHERE r.id = ?1",
+                    "SELECT {}, {STANDS}, {PARTS} FROM recording r JOIN work w ON w.id = r.id WHERE r.id = ?1",
                     recordings::COLUMNS
                 );
                 let mut select = db.prepare_cached(&sql).or_trouble()?;
@@ -161,13 +163,13 @@ pub(super) fn listing(filter: &Filter) -> String {
     let (columns, condition) = (recordings::COLUMNS, condition(filter));
     match filter.search {
         None => format!(
-            "SELECT {columns}, {WORK} FROM recording r JOIN work w ON w.id = r.id
+            "SELECT {columns}, {STANDS}, {PARTS} FROM recording r JOIN work w ON w.id = r.id
              WHERE r.id < ?1 {condition} AND ?4 IS NULL ORDER BY r.id DESC LIMIT ?2"
         ),
         // Crossed, which keeps the order: hits come from the newest on, and only as many as are
         // wanted are read.
         Some(_) => format!(
-            "SELECT {columns}, {WORK} FROM card_stems
+            "SELECT {columns}, {STANDS}, {PARTS} FROM card_stems
                  CROSS JOIN recording r ON r.id = card_stems.rowid CROSS JOIN work w ON w.id = r.id
              WHERE card_stems MATCH ?4 AND card_stems.rowid < ?1 {condition}
              ORDER BY card_stems.rowid DESC LIMIT ?2"
@@ -201,7 +203,7 @@ fn among(candidates: &str, searched: bool) -> String {
     let words = if searched { "card_stems MATCH ?4" } else { "?4 IS NULL" };
     format!(
         "WITH candidate AS MATERIALIZED ({candidates})
-         SELECT {}, {WORK} FROM candidate {hits}
+         SELECT {}, {STANDS}, {PARTS} FROM candidate {hits}
              CROSS JOIN recording r ON r.id = candidate.id CROSS JOIN work w ON w.id = r.id
          WHERE {words} ORDER BY r.id DESC LIMIT ?2",
         recordings::COLUMNS
@@ -237,7 +239,17 @@ fn list(db: &Connection, filter: &Filter) -> Result<Vec<View>, StoreError> {
 
 fn read(row: &Row<'_>) -> Result<View, StoreError> {
     let recording = recordings::read(row)?;
-    let at = |i: usize| recordings::COLUMN_COUNT + i;
+    Ok(View {
+        work: work(row, recording.id, recordings::COLUMN_COUNT)?,
+        recording,
+        parts: u64::try_from(row.get::<_, i64>(recordings::COLUMN_COUNT + 10).or_trouble()?)
+            .unwrap_or(0),
+    })
+}
+
+/// Reads [`STANDS`] from this column on.
+pub(super) fn work(row: &Row<'_>, id: WorkId, first: usize) -> Result<WorkView, StoreError> {
+    let at = |i: usize| first + i;
     let stopped_at: Option<i64> = row.get(at(7)).or_trouble()?;
     let reason: Option<String> = row.get(at(8)).or_trouble()?;
     let failure: Option<String> = row.get(at(9)).or_trouble()?;
@@ -249,19 +261,15 @@ fn read(row: &Row<'_>) -> Result<View, StoreError> {
         }),
         _ => None,
     };
-    Ok(View {
-        work: WorkView {
-            id: recording.id,
-            milestone: row.get(at(0)).or_trouble()?,
-            created_at: Timestamp(row.get(at(1)).or_trouble()?),
-            entered_at: Timestamp(row.get(at(2)).or_trouble()?),
-            ready_at: Timestamp(row.get(at(3)).or_trouble()?),
-            held: row.get(at(4)).or_trouble()?,
-            failures: row.get(at(5)).or_trouble()?,
-            why: rows::failure(row.get::<_, Option<String>>(at(6)).or_trouble()?.as_deref())?,
-            stop,
-        },
-        recording,
-        parts: u64::try_from(row.get::<_, i64>(at(10)).or_trouble()?).unwrap_or(0),
+    Ok(WorkView {
+        id,
+        milestone: row.get(at(0)).or_trouble()?,
+        created_at: Timestamp(row.get(at(1)).or_trouble()?),
+        entered_at: Timestamp(row.get(at(2)).or_trouble()?),
+        ready_at: Timestamp(row.get(at(3)).or_trouble()?),
+        held: row.get(at(4)).or_trouble()?,
+        failures: row.get(at(5)).or_trouble()?,
+        why: rows::failure(row.get::<_, Option<String>>(at(6)).or_trouble()?.as_deref())?,
+        stop,
     })
 }

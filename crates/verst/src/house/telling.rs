@@ -47,7 +47,8 @@ impl Telling {
                 tongue.clone(),
             ))
         });
-        let post = Arc::new(Post { recordings: store.clone(), entrances });
+        let post =
+            Arc::new(Post { recordings: store.clone(), downloads: store.clone(), entrances });
         Self { herald: Arc::new(Both { teller: teller.clone(), post }), teller }
     }
 }

@@ -27,7 +27,11 @@ fn settings(url: String) -> WebhookSettings {
 fn herald(world: &World, settings: WebhookSettings) -> (Both, Arc<Mailbox>) {
     let bot = Arc::new(Mailbox::new(Source::Telegram));
     let entrances: Vec<Arc<dyn Entrance>> = vec![bot.clone()];
-    let post = Arc::new(Post { recordings: world.store.clone(), entrances });
+    let post = Arc::new(Post {
+        recordings: world.store.clone(),
+        downloads: world.store.clone(),
+        entrances,
+    });
     let outward = Arc::new(Outward::new(Reach::Anywhere, OutwardLimits::up_to(1)));
     let teller = Teller::new(
         settings,

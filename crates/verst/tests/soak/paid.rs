@@ -137,7 +137,11 @@ pub(crate) fn host() {
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
             roads: vec![verst_kernel::widen(Arc::new(road))],
-            herald: Arc::new(Post { recordings: store.clone(), entrances }),
+            herald: Arc::new(Post {
+                recordings: store.clone(),
+                downloads: store.clone(),
+                entrances,
+            }),
             meter: Arc::new(Metrics),
             limits: Limits {
                 failures: 60,

@@ -1,0 +1,46 @@
+//! What people look at of downloads, and the port that reads it.
+
+use async_trait::async_trait;
+use verst_downloads::model::Download;
+use verst_kernel::{StoreError, WorkId};
+
+use crate::{Caller, State, WorkView};
+
+/// A download with its work.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DownloadView {
+    /// Where it is on its road.
+    pub work: WorkView,
+    /// What it is.
+    pub download: Download,
+}
+
+impl DownloadView {
+    /// Whether this caller may see it: everybody who sent it may.
+    pub fn is_seen_by(&self, caller: &Caller) -> bool {
+        let mut senders = self.download.senders.iter();
+        caller.owner.is_none() || senders.any(|sender| sender.owner == caller.owner)
+    }
+}
+
+/// Which downloads to list. The default lists none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DownloadFilter {
+    /// Only those that stand so.
+    pub state: Option<State>,
+    /// Only those that this owner sent.
+    pub owner: Option<String>,
+    /// Only those older than this one; `None` starts with the newest.
+    pub before: Option<WorkId>,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// Reads downloads for people.
+#[async_trait]
+pub trait DownloadLedger: Send + Sync {
+    /// Downloads, newest first.
+    async fn downloads(&self, filter: DownloadFilter) -> Result<Vec<DownloadView>, StoreError>;
+    /// One download.
+    async fn download_view(&self, id: WorkId) -> Result<Option<DownloadView>, StoreError>;
+}

@@ -1,0 +1,60 @@
+//! What people look at of downloads.
+
+use async_trait::async_trait;
+use deadpool_postgres::Client;
+use tokio_postgres::types::ToSql;
+use verst_kernel::{StoreError, WorkId};
+use verst_service::{DownloadFilter, DownloadLedger, DownloadView, State};
+
+use super::views::{STANDS, work};
+use super::{Postgres, all, downloads, rows};
+
+#[async_trait]
+impl DownloadLedger for Postgres {
+    async fn downloads(&self, filter: DownloadFilter) -> Result<Vec<DownloadView>, StoreError> {
+        self.run(move |db| async move {
+            let condition = format!(
+                "w.id < $1 {} AND ($3::text IS NULL OR EXISTS (
+                    SELECT 1 FROM download_sender s WHERE s.download_id = w.id AND s.owner = $3))
+                ORDER BY w.id DESC LIMIT $2",
+                condition(filter.state)
+            );
+            let before = filter.before.map_or(i64::MAX, |id| id.0);
+            read(&db, &condition, &[&before, &i64::from(filter.limit), &filter.owner]).await
+        })
+        .await
+    }
+
+    async fn download_view(&self, id: WorkId) -> Result<Option<DownloadView>, StoreError> {
+        self.run(move |db| async move { Ok(read(&db, "w.id = $1", &[&id.0]).await?.pop()) }).await
+    }
+}
+
+async fn read(
+    db: &Client,
+    condition: &str,
+    values: &[&(dyn ToSql + Sync)],
+) -> Result<Vec<DownloadView>, StoreError> {
+    let sql = format!(
+        "SELECT w.id, {STANDS} FROM download d JOIN work w ON w.id = d.id WHERE {condition}"
+    );
+    let mut views = Vec::new();
+    for row in all(db, &sql, values).await? {
+        let id = rows::id(&row, 0)?;
+        // One that was removed since is not shown.
+        if let Some(download) = downloads::find(db, id).await? {
+            views.push(DownloadView { work: work(&row, id, 1)?, download });
+        }
+    }
+    Ok(views)
+}
+
+/// What a filter adds to a condition.
+fn condition(state: Option<State>) -> &'static str {
+    match state {
+        None => "",
+        Some(State::Moving) => "AND w.stopped_at IS NULL AND w.milestone <> 'done'",
+        Some(State::Stopped) => "AND w.stopped_at IS NOT NULL",
+        Some(State::Done) => "AND w.stopped_at IS NULL AND w.milestone = 'done'",
+    }
+}

@@ -1,0 +1,273 @@
+//! The second road with everything around it: a real store, a torrent client, a library.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+use verst_adapters::library::Shelves;
+use verst_downloads::layout::Roots;
+use verst_downloads::model::{NewDownload, Patience, Sender, Source};
+use verst_downloads::ports::{Announce, Given, Link, Pauses, Places, Preset, TorrentClient};
+use verst_downloads::retry::{RetryError, retry};
+use verst_downloads::steps::{Board, Downloads, Watch};
+use verst_kernel::{
+    Clock, Entry, Failure, Instance, Limits, Notice, Stop, Timestamp, WorkId, widen,
+};
+use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime, Turn};
+use verst_service::{Entrance, Post, Product};
+use verst_store::{Durability, Sqlite};
+
+use crate::torrents::Torrent;
+use crate::{Backend, Everything, Schema, Tally, TestClock};
+
+/// How a download stands, as people see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stands {
+    /// The milestone that it has reached.
+    pub milestone: String,
+    /// Its stop.
+    pub stop: Option<Stop>,
+}
+
+impl Stands {
+    /// The state in the specification's words: the milestone, `stuck`, or `failed` with its code.
+    pub fn state(&self) -> String {
+        match &self.stop {
+            None => self.milestone.clone(),
+            Some(stop) if stop.failure.code == "stalled" => "stuck".to_owned(),
+            Some(stop) => format!("failed/{}", stop.failure.code),
+        }
+    }
+}
+
+/// Waiting for a client costs a test nothing but a turn of the runtime.
+struct NoPauses;
+
+#[async_trait]
+impl Pauses for NoPauses {
+    async fn pause(&self, _: Duration) {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// The client's directories are this machine's.
+struct Here;
+
+impl Places for Here {
+    fn local(&self, remote: &str) -> Option<PathBuf> {
+        Some(PathBuf::from(remote))
+    }
+}
+
+/// What watches had to tell.
+#[derive(Clone, Default)]
+struct Told(Arc<Mutex<Vec<Notice>>>);
+
+impl Announce for Told {
+    fn announce(&self, notice: Notice) {
+        self.0.lock().unwrap().push(notice);
+    }
+}
+
+/// A harbour.
+pub struct Harbour {
+    /// The store.
+    pub store: Arc<dyn Everything>,
+    /// Its clock.
+    pub clock: Arc<TestClock>,
+    /// The client.
+    pub client: Arc<dyn TorrentClient>,
+    /// The line.
+    pub line: Arc<Downloads>,
+    /// What was last seen.
+    pub board: Arc<Board>,
+    /// The shell.
+    pub runtime: Arc<Runtime<Product>>,
+    /// What was counted.
+    pub tally: Tally,
+    /// The record of the watch.
+    pub watch: WorkId,
+    told: Told,
+    dir: TempDir,
+}
+
+impl Harbour {
+    /// How patient a harbour is.
+    pub const PATIENCE: Patience = Patience {
+        magnet_timeout: Duration::from_hours(48),
+        stuck_after: Duration::from_hours(72),
+    };
+
+    /// A harbour with this client, whose clock is given, and these entrances.
+    pub async fn new(
+        backend: Backend,
+        client: Arc<dyn TorrentClient>,
+        clock: Arc<TestClock>,
+        entrances: Vec<Arc<dyn Entrance>>,
+    ) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let store: Arc<dyn Everything> = match backend {
+            Backend::Postgres => Schema::create().open(&clock),
+            Backend::Sqlite => {
+                let file = dir.path().join("verst.sqlite");
+                let stages = verst_service::stages();
+                let open = Sqlite::open(&file, Durability::Normal, clock.clone(), &stages);
+                Arc::new(open.unwrap())
+            }
+        };
+        std::fs::create_dir(dir.path().join("library")).unwrap();
+        let library = dir.path().join("library");
+        let line = Arc::new(Downloads {
+            store: store.clone(),
+            client: client.clone(),
+            library: Arc::new(Shelves::new(library, Roots::default(), Link::Fail)),
+            places: Arc::new(Here),
+            pauses: Arc::new(NoPauses),
+            preset: Preset::Jellyfin,
+            roots: Roots::default(),
+        });
+        let (told, board, tally) = (Told::default(), Arc::new(Board::default()), Tally::default());
+        let watch = Watch {
+            store: store.clone(),
+            client: client.clone(),
+            announce: Arc::new(told.clone()),
+            board: board.clone(),
+            patience: Self::PATIENCE,
+            every: Duration::from_secs(5),
+        };
+        let herald = Post { recordings: store.clone(), downloads: store.clone(), entrances };
+        let runtime = Arc::new(Runtime {
+            queue: store.clone(),
+            roads: vec![widen(line.clone()), widen(Arc::new(watch))],
+            herald: Arc::new(herald),
+            meter: Arc::new(tally.clone()),
+            limits: Limits::default(),
+            instance: Instance("here".to_owned()),
+            pulse: Pulse::starting(clock.now()),
+            grace: Duration::from_secs(30),
+            running: Running::default(),
+            alarm: Alarm::default(),
+            ailing: Ailing::default(),
+        });
+        let watch = store.watch("qbittorrent").await.unwrap();
+        Self { store, clock, client, line, board, runtime, tally, watch, told, dir }
+    }
+
+    /// Takes a torrent in by its magnet, from a chat.
+    pub async fn magnet(&self, torrent: &Torrent) -> WorkId {
+        self.catch(Given::Magnet(torrent.magnet(None)), torrent).await
+    }
+
+    /// Takes a torrent in by its bytes, from a chat.
+    pub async fn bytes(&self, torrent: &Torrent) -> WorkId {
+        self.catch(Given::Torrent(torrent.bytes.clone()), torrent).await
+    }
+
+    /// Takes a torrent in, from a chat.
+    pub async fn catch(&self, given: Given, torrent: &Torrent) -> WorkId {
+        let sender =
+            Sender { source: Source::Telegram, reply_to: Some("chat-1".to_owned()), owner: None };
+        let (name, size_bytes) = (Some(torrent.name.clone()), None);
+        let hashes = torrent.hashes();
+        let new = NewDownload { sender, given, hashes, name, size_bytes };
+        self.store.catch(new).await.unwrap().id
+    }
+
+    /// How it stands.
+    pub async fn stands(&self, id: WorkId) -> Stands {
+        let view = self.store.download_view(id).await.unwrap().expect("it is there").work;
+        let stop = view.stop.map(|mark| Stop { reason: mark.reason, failure: mark.failure });
+        Stands { milestone: view.milestone, stop }
+    }
+
+    /// In the specification's words.
+    pub async fn state(&self, id: WorkId) -> String {
+        self.stands(id).await.state()
+    }
+
+    /// One tick: the time to the next look passes, and everything that is ready is done. What watches
+    /// had to tell is told.
+    pub async fn tick(&self) {
+        self.pass(Duration::from_mins(1));
+        let shutdown = CancellationToken::new();
+        for _ in 0..100 {
+            if self.runtime.turn(&shutdown).await.unwrap() == Turn::Idle {
+                break;
+            }
+        }
+        let told = std::mem::take(&mut *self.told.0.lock().unwrap());
+        for notice in told {
+            let _ = self.runtime.stopped_by_watch(&notice).await;
+        }
+    }
+
+    /// Ticks until it has this state. Fails after a few hundred.
+    pub async fn reach(&self, id: WorkId, state: &str) {
+        for _ in 0..600 {
+            if self.state(id).await == state {
+                return;
+            }
+            self.tick().await;
+        }
+        panic!("{} and not {state}", self.state(id).await);
+    }
+
+    /// A person's retry.
+    pub async fn retry(&self, id: WorkId, person: &str) -> Result<(), RetryError> {
+        retry(&*self.store, self.line.desk(), id, person).await
+    }
+
+    /// Puts a stop on it, as our impatience does.
+    pub async fn give_up(&self, id: WorkId, code: &'static str) {
+        let stop = Stop { reason: verst_kernel::StopReason::Stuck, failure: Failure::new(code) };
+        let followed = self.store.followed().await.unwrap();
+        let task = followed.iter().find(|task| task.id == id).expect("it is followed");
+        let claim = loop {
+            let claim = self.store.claim(&self.runtime.instance).await.unwrap();
+            match claim {
+                Some(claim) if claim.id() == self.watch => break claim,
+                Some(_) => panic!("something else is ready"),
+                None => self.pass(Duration::from_secs(5)),
+            }
+        };
+        let sight = verst_downloads::ports::Sight {
+            turn: verst_downloads::ports::Turn::Stop(stop),
+            measures: task.measures.clone(),
+            learned: verst_downloads::hash::Hashes::default(),
+            called: None,
+            in_client: true,
+            bytes: None,
+        };
+        self.store.observe(&claim, (id, task.fence), sight).await.unwrap();
+        let standing = self.store.standing(&claim).await.unwrap().unwrap();
+        self.store.settle(&claim, &verst_kernel::give_back(&standing)).await.unwrap();
+    }
+
+    /// Moves the clock.
+    pub fn pass(&self, time: Duration) {
+        self.clock.pass(time);
+    }
+
+    /// The clock.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Its journal.
+    pub async fn journal(&self, id: WorkId) -> Vec<Entry> {
+        self.store.journal(id).await.unwrap()
+    }
+
+    /// The library.
+    pub fn library(&self) -> PathBuf {
+        self.dir.path().join("library")
+    }
+
+    /// A directory of the harbour's own.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+}
