@@ -142,6 +142,4 @@ pub enum Product {
     Planned(Vec<Placement>),
     /// It is laid out; nothing more to write.
     Placed,
-    /// It was taken back out of the library.
-    Unplaced,
 }

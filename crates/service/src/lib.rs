@@ -11,6 +11,7 @@ mod catch;
 mod causes;
 mod discard;
 mod download_views;
+mod downloads;
 mod edit;
 mod fetch;
 mod health;
@@ -37,6 +38,9 @@ pub use caller::Caller;
 pub use catch::{CatchError, Caught, Offer, catch};
 pub use causes::causes;
 pub use download_views::{DownloadFilter, DownloadLedger, DownloadView};
+pub use downloads::{
+    ChooseError, DeleteError, DownloadService, TakeError, Taken, Torrent, UnplaceError,
+};
 pub use edit::{Edit, EditError};
 pub use fetch::{Fetch, FetchError, Fetched, Small};
 pub use health::{Finding, Health};

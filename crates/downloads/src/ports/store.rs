@@ -176,6 +176,9 @@ pub trait DownloadStore: Notes<Product> {
         person: &str,
     ) -> Result<Retried, StoreError>;
 
+    /// Writes that nothing of it is in the library any more.
+    async fn unplaced(&self, id: WorkId) -> Result<(), StoreError>;
+
     /// What people said of series before.
     async fn memory(&self) -> Result<Memory, StoreError>;
 

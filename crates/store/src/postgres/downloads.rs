@@ -127,6 +127,14 @@ impl DownloadStore for Postgres {
         self.run(move |db| follow::finish_retry(db, (id, fence), person)).await
     }
 
+    async fn unplaced(&self, id: WorkId) -> Result<(), StoreError> {
+        self.run(move |db| async move {
+            let write = "UPDATE download SET placed = '[]' WHERE id = $1";
+            execute(&db, write, &[&id.0]).await.map(drop)
+        })
+        .await
+    }
+
     async fn memory(&self) -> Result<Memory, StoreError> {
         self.run(|db| async move {
             let kept = maybe(&db, "SELECT memory FROM naming", &[]).await?;

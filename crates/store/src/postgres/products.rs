@@ -52,9 +52,6 @@ pub(super) async fn of_download(
             execute(db, write, &[&id.0, &text(&codec::write(&plan))]).await
         }
         OfDownload::Placed => Ok(0),
-        OfDownload::Unplaced => {
-            execute(db, "UPDATE download SET placed = '[]' WHERE id = $1", &[&id.0]).await
-        }
     }
     .map(drop)
 }

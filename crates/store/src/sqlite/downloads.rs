@@ -103,6 +103,16 @@ impl DownloadStore for Sqlite {
         self.writer.run(move |db| follow::finish_retry(db, clock.now(), (id, fence), &person)).await
     }
 
+    async fn unplaced(&self, id: WorkId) -> Result<(), StoreError> {
+        self.writer
+            .run(move |db| {
+                db.execute("UPDATE download SET placed = '[]' WHERE id = ?1", [id.0])
+                    .or_trouble()
+                    .map(drop)
+            })
+            .await
+    }
+
     async fn memory(&self) -> Result<Memory, StoreError> {
         self.readers
             .run(|db| {

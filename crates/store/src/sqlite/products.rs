@@ -49,7 +49,6 @@ pub(super) fn of_download(
             ("UPDATE download SET placed = ?2 WHERE id = ?1", Some(Box::new(plan)))
         }
         OfDownload::Placed => return Ok(()),
-        OfDownload::Unplaced => ("UPDATE download SET placed = '[]' WHERE id = ?1", None),
     };
     match value {
         Some(value) => execute(db, sql, params![id.0, value]),
