@@ -9,6 +9,7 @@ pub mod disk;
 pub mod download;
 pub mod engine;
 pub mod ffmpeg;
+pub mod harbour;
 pub mod library;
 pub mod log_entrance;
 pub mod meter;

@@ -69,3 +69,40 @@ pub const CLIENT_UNEXPECTED: &str = "client_unexpected";
 pub const PLACE_UNKNOWN: &str = "place_unknown";
 /// No failure: the client is looked at.
 pub const WATCHING: &str = "watching";
+
+/// All of them.
+pub const CODES: [&str; 33] = [
+    MAGNET_TIMEOUT,
+    STALLED,
+    CLIENT_ERROR,
+    TORRENT_GONE,
+    CLIENT_UNREACHABLE,
+    CLIENT_REFUSES,
+    ADD_REFUSED,
+    NOT_A_TORRENT,
+    NO_ROOM,
+    NEEDS_CHOICE,
+    NOTHING_TO_FILE,
+    DANGEROUS_FILES,
+    NEEDS_UNPACK,
+    FILES_MISSING,
+    NAME_TAKEN,
+    CROSS_DEVICE,
+    LIBRARY_FAILED,
+    LIBRARY_MISSING,
+    MERGED,
+    OWNED_BY_OTHER,
+    TORRENT_TOO_LARGE,
+    TOO_MANY_FILES,
+    TOO_MANY_MAGNETS,
+    TEXT_TOO_LARGE,
+    URL_PRIVATE,
+    URL_WRONG,
+    URL_UNREACHABLE,
+    URL_REFUSED,
+    URL_REDIRECTS,
+    URL_SLOW,
+    CLIENT_UNEXPECTED,
+    PLACE_UNKNOWN,
+    WATCHING,
+];

@@ -53,6 +53,7 @@ pub use product::{Product, stages};
 pub use search::Found;
 pub use sweep::{SweepError, Swept};
 pub use tokens::{Minted, NewToken, Random, Token, TokenId, Tokens};
+pub use verst_downloads::model::Sender;
 pub use verst_recordings::exports::{Format, Sheet, export};
 pub use verst_recordings::search::{Query, QueryError, Snippet, hits};
 pub use views::{Filter, Glimpse, Ledger, State, StopMark, View, WorkView};

@@ -8,6 +8,7 @@ use verst_service::{Choice, Edit, EditError, LiftError, StopAnswer, View};
 use verst_words::Arg;
 
 use crate::cli::{Lift, Place, Rename, Which};
+use crate::downloads::{self, is_download};
 use crate::house::{House, IfMissing};
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
@@ -32,6 +33,9 @@ fn cannot(key: &'static str, id: i64) -> Refusal {
 
 pub(crate) async fn stop(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
+    if is_download(&house, args.id).await? {
+        return downloads::stop(&house, args.id, tongue).await;
+    }
     let view = found(&house, args.id).await?;
     let answer = house.service.stop(WorkId(args.id), &person()).await?;
     house.close().await;
@@ -46,6 +50,9 @@ pub(crate) async fn stop(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
 
 pub(crate) async fn lift(args: Lift, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
+    if is_download(&house, args.id).await? {
+        return downloads::lift(&house, args.id, tongue).await;
+    }
     let choice = match (args.submit_again, args.keep_waiting) {
         (true, _) => Some(Choice::SubmitAgain),
         (_, true) => Some(Choice::KeepWaiting),

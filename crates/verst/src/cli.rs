@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::backup::{Backup, Restore};
+use crate::downloads::args::{Add, Choose, Downloads, One};
 use crate::manage::{Again, Delete, TokenCommand};
 use crate::models::args::Models;
 
@@ -86,19 +87,34 @@ pub(crate) enum Command {
     /// Prints a line for each: its number, a tab, the file. Exit codes: 0 all were taken in, 1 some
     /// were not, 2 wrong usage, 3 something needed is missing, 129, 130 or 143 interrupted.
     Submit(Submit),
+    /// Download magnets and torrents; “verst serve” does the work
+    ///
+    /// Prints a line for each: its number, a tab, its name. What is there already is not downloaded a
+    /// second time.
+    Add(Add),
+    /// List downloads, newest first
+    Downloads(Downloads),
+    /// Let a download that was given up go on
+    ///
+    /// A torrent that is well goes on as it is; one that is broken or gone is added again.
+    Retry(One),
+    /// Say what a download is, where its names do not; shows the candidates if nothing is said
+    Choose(Choose),
+    /// Take a download back out of the library; what was downloaded stays
+    Unplace(One),
     /// List recordings, newest first
     List(List),
     /// Show one recording: state, journal, text
     Show(Show),
-    /// Stop a recording where it stands; nothing is lost
+    /// Stop a recording or a download where it stands; nothing is lost
     Stop(Which),
-    /// Lift a stop, so that the recording goes on from where it stood
+    /// Lift a stop, so that the recording or download goes on from where it stood
     Lift(Lift),
     /// Give a recording a title
     Rename(Rename),
     /// Transcribe a recording once more, with another model or in another language
     Again(Again),
-    /// Delete a recording for good: audio, text and journal
+    /// Delete a recording for good: audio, text and journal; or forget a download
     Delete(Delete),
     /// Make, list or revoke tokens: who may come in over HTTP
     Token {

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use verst_kernel::{Patience, Stage};
-use verst_recordings::LINE;
 
 use clap::CommandFactory;
 
@@ -74,7 +73,7 @@ fn milestones() -> String {
          without a result; the patience is whose limit on standing there applies.\n\n\
          | line | milestone | left by | lease | patience |\n|---|---|---|---|---|\n",
     );
-    for stage in LINE.stages() {
+    for stage in verst_service::stages() {
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} |",

@@ -6,6 +6,7 @@ mod cli;
 mod config;
 mod docs;
 mod doctor;
+mod downloads;
 mod folder;
 mod health;
 mod hits;
@@ -84,6 +85,11 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Transcribe(args) => transcribe::transcribe(args, tongue).await,
         Command::Serve(place) => serve::serve(place, tongue).await,
         Command::Submit(args) => submit::submit(args, tongue).await,
+        Command::Add(args) => downloads::add(args, tongue).await,
+        Command::Downloads(args) => downloads::list(args, tongue).await,
+        Command::Retry(args) => downloads::retry(args, tongue).await,
+        Command::Choose(args) => downloads::choose(args, tongue).await,
+        Command::Unplace(args) => downloads::unplace(args, tongue).await,
         Command::List(args) => inspect::list(args, tongue).await,
         Command::Show(args) => show::show(args, tongue).await,
         Command::Stop(args) => acts::stop(args, tongue).await,

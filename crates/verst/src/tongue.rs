@@ -100,10 +100,14 @@ mod tests {
     fn every_failure_code_and_milestone_has_words_in_both_languages() {
         for language in Language::ALL {
             let words = Words::new(language);
-            for code in Failure::CODES.iter().chain(&verst_recordings::codes::CODES) {
+            for code in Failure::CODES
+                .iter()
+                .chain(&verst_recordings::codes::CODES)
+                .chain(&verst_downloads::codes::CODES)
+            {
                 assert!(words.knows(&format!("failure-{}", code.replace('_', "-"))), "{code}");
             }
-            for stage in verst_recordings::LINE.stages() {
+            for stage in verst_service::stages() {
                 assert!(words.knows(&format!("milestone-{}", stage.name)), "{}", stage.name);
             }
         }

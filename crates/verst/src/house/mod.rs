@@ -3,6 +3,7 @@
 
 mod audio;
 mod database;
+mod downloads;
 mod place;
 mod renewal;
 mod telling;
@@ -23,11 +24,11 @@ use verst_adapters::meter::Metrics;
 use verst_adapters::openai::OpenAiRecogniser;
 use verst_adapters::outward::Outward;
 use verst_adapters::random::SystemRandom;
-use verst_kernel::{Clock, Failure, widen};
+use verst_kernel::{Clock, Failure, Road, widen};
 use verst_recordings::ports::{Media, Recogniser};
 use verst_recordings::{Recordings, codes};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime};
-use verst_service::{Entrance, Product, Service};
+use verst_service::{DownloadService, Entrance, Product, Service};
 
 pub(crate) use audio::Audio;
 pub(crate) use database::Database;
@@ -41,6 +42,7 @@ use crate::refusal::Refusal;
 use crate::settings::{Chosen, Settings};
 use crate::tongue::Tongue;
 use crate::webhook::Teller;
+use downloads::{Faced, SecondRoad};
 use telling::Telling;
 
 /// A slice of 29 s takes seconds, also on slow machines; silence for this long is a fault.
@@ -49,6 +51,8 @@ const ENGINE_ANSWER: Duration = Duration::from_mins(5);
 /// An installation with everything wired.
 pub(crate) struct House {
     pub(crate) service: Arc<Service>,
+    /// The use cases of downloads; `None` where no torrent client is set.
+    pub(crate) downloads: Faced,
     pub(crate) runtime: Arc<Runtime<Product>>,
     pub(crate) settings: Settings,
     pub(crate) media: Arc<dyn Media>,
@@ -60,8 +64,8 @@ pub(crate) struct House {
     outward: Arc<Outward>,
     audio: Audio,
     dir: DataDir,
-    /// Goes on beside the work; who only looks in has none.
-    renewal: Option<AbortOnDropHandle<()>>,
+    /// What goes on beside the work; who only looks in has nothing of it.
+    beside: Vec<AbortOnDropHandle<()>>,
 }
 
 /// The embedded recogniser as the settings describe it. It reads audio in these directories.
@@ -146,7 +150,10 @@ impl House {
             Self::wire(path, settings, dir, &database, clock, entrance, tongue.clone()).await?;
         house.check_audio().await?;
         house.runtime.recover().await?;
-        house.renewal = Some(renewal::renew(house.service.ledger.clone()));
+        house.beside.push(renewal::renew(house.service.ledger.clone()));
+        if let Some(service) = &house.downloads {
+            service.line.store.watch(downloads::CLIENT).await?;
+        }
         Ok(house)
     }
 
@@ -211,10 +218,15 @@ impl House {
         };
         let outward = Arc::new(Outward::new(settings.reach(), settings.outward_limits()));
         let (instance, told) = (dir.instance(), &tongue);
-        let telling = Telling::new(&settings, entrance, &store, &outward, clock, instance, told);
+        let told_of = clock.clone();
+        let telling = Telling::new(&settings, entrance, &store, &outward, told_of, instance, told);
+        let downloads =
+            settings.downloads().map_err(|error| Refusal::Settings(path.clone(), error))?;
+        let second = SecondRoad::build(downloads, &store, clock)?;
+        let roads = std::iter::once(widen(Arc::new(road) as Arc<dyn Road<_>>)).chain(second.roads);
         let runtime = Arc::new(Runtime {
             queue: store.clone(),
-            roads: vec![widen(Arc::new(road))],
+            roads: roads.collect(),
             herald: telling.herald,
             meter: Arc::new(Metrics),
             limits: settings.limits(),
@@ -234,12 +246,28 @@ impl House {
             aftermath: Arc::new(RuntimeAftermath(runtime.clone())),
             instance: dir.instance().clone(),
             largest_bytes: settings.largest_bytes(),
-            tokens: store,
+            tokens: store.clone(),
             random: Arc::new(SystemRandom),
             paid: recogniser.profile().paid,
         });
+        let beside = tokio::spawn(downloads::tell(runtime.clone(), second.told));
+        let beside = AbortOnDropHandle::new(beside);
+        let downloads = second.configured.then(|| {
+            Arc::new(DownloadService {
+                queue: store.clone(),
+                views: store.clone(),
+                ledger: store,
+                line: second.line,
+                board: second.board,
+                fetch: outward.clone(),
+                media: media.clone(),
+                aftermath: service.aftermath.clone(),
+                instance: dir.instance().clone(),
+            })
+        });
         Ok(Self {
             service,
+            downloads,
             runtime,
             settings,
             media,
@@ -250,7 +278,7 @@ impl House {
             path,
             audio,
             dir,
-            renewal: None,
+            beside: vec![beside],
         })
     }
 

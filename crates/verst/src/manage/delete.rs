@@ -7,6 +7,7 @@ use verst_words::Arg;
 use super::cannot;
 use crate::acts::{found, house};
 use crate::cli::Place;
+use crate::downloads::{self, is_download};
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 
@@ -23,9 +24,15 @@ pub(crate) struct Delete {
 
 pub(crate) async fn delete(args: Delete, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
-    found(&house, args.id).await?;
+    let download = is_download(&house, args.id).await?;
+    if !download {
+        found(&house, args.id).await?;
+    }
     if !args.yes {
         return Err(cannot("cli-delete-unsure", args.id));
+    }
+    if download {
+        return downloads::delete(&house, args.id, tongue).await;
     }
     house.check_audio().await?;
     if !house.service.delete(WorkId(args.id)).await? {

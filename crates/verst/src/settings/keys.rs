@@ -147,6 +147,34 @@ pub(crate) const KEYS: &[Key] = &[
         "Seconds after which a caller is cut off who sends, or takes, nothing in the middle of a request.",
     ),
     key(
+        "qbittorrent",
+        "Address of qBittorrent's web interface, as in `http://127.0.0.1:8080` ([downloads.md](downloads.md)). Empty: nothing is downloaded.",
+    ),
+    key("qbittorrent_user", "Who logs in there. Empty where it lets this host in without a login."),
+    secret("qbittorrent_password", "With which password."),
+    secret("qbittorrent_api_key", "A key instead of both, from qBittorrent 5.2 on."),
+    key("qbittorrent_category", "Category of what is added there. Empty: none."),
+    key(
+        "qbittorrent_paths",
+        "What qBittorrent calls its directories and where they lie here, as in `/downloads=/srv/downloads`, separated by commas. Empty: they have the same names.",
+    ),
+    key(
+        "library",
+        "Absolute path of the media library. Empty: there is none, and downloads stop when they are identified.",
+    ),
+    key("library_preset", "How names are made there: `jellyfin` or `plex`."),
+    key("library_movies", "Directory of films in the library."),
+    key("library_shows", "Directory of series in the library."),
+    key(
+        "library_link",
+        "Where the library is on another file system than the download: `fail`, `copy` or `reflink`. Otherwise files are always hard links.",
+    ),
+    key("magnet_timeout_h", "Hours that a magnet may be without metadata before it is given up."),
+    key(
+        "stuck_after_h",
+        "Hours without data after which a download is given up as stuck. Either is taken up again by itself when its source comes alive.",
+    ),
+    key(
         "watch",
         "Absolute path of a folder whose files are taken in by `verst serve`. Empty: none is watched.",
     ),

@@ -2,6 +2,7 @@
 //! the reference page; a test holds the table and the structure against each other.
 
 mod confine;
+mod downloads;
 mod folder;
 mod keys;
 mod models;
@@ -19,12 +20,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 use verst_adapters::objects::Credentials;
+use verst_downloads::ports::{Link, Preset};
 use verst_kernel::Limits;
 
 use confine::Confine;
 
 use crate::models::ByLanguage;
 
+pub(crate) use downloads::DownloadSettings;
 pub(crate) use folder::{After, FolderSettings};
 pub(crate) use keys::KEYS;
 use models::Diarise;
@@ -86,6 +89,19 @@ pub(crate) struct Settings {
     metrics_open: bool,
     http_connections: usize,
     http_idle_s: u64,
+    qbittorrent: String,
+    qbittorrent_user: String,
+    qbittorrent_password: Secret,
+    qbittorrent_api_key: Secret,
+    qbittorrent_category: String,
+    qbittorrent_paths: String,
+    library: String,
+    library_preset: Preset,
+    library_movies: String,
+    library_shows: String,
+    library_link: Link,
+    magnet_timeout_h: u64,
+    stuck_after_h: u64,
     watch: String,
     watch_after: After,
     watch_settle_s: u64,
@@ -176,6 +192,19 @@ impl Default for Settings {
             metrics_open: false,
             http_connections: 512,
             http_idle_s: 60,
+            qbittorrent: String::new(),
+            qbittorrent_user: String::new(),
+            qbittorrent_password: Secret::default(),
+            qbittorrent_api_key: Secret::default(),
+            qbittorrent_category: "verst".to_owned(),
+            qbittorrent_paths: String::new(),
+            library: String::new(),
+            library_preset: Preset::Jellyfin,
+            library_movies: "Movies".to_owned(),
+            library_shows: "Shows".to_owned(),
+            library_link: Link::Fail,
+            magnet_timeout_h: downloads::PATIENCE_H,
+            stuck_after_h: downloads::PATIENCE_H,
             watch: String::new(),
             watch_after: After::Move,
             watch_settle_s: 10,
@@ -221,6 +250,7 @@ impl Settings {
         settings.folder()?;
         settings.check_openai()?;
         settings.check_listen()?;
+        settings.downloads()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 

@@ -1,0 +1,57 @@
+//! `verst downloads`: what there is and where it stands, one line each.
+
+use verst_downloads::codes;
+use verst_kernel::WorkId;
+use verst_service::{DownloadFilter, DownloadView, State};
+use verst_words::Arg;
+
+use super::args::Downloads;
+use super::{name, service};
+use crate::acts::house;
+use crate::inspect::table;
+use crate::refusal::Refusal;
+use crate::tongue::Tongue;
+
+pub(crate) async fn list(args: Downloads, tongue: &Tongue) -> Result<u8, Refusal> {
+    let house = house(&args.place).await?;
+    let service = service(&house)?;
+    // One more than shown tells whether there are more.
+    let filter = DownloadFilter {
+        state: args.moving.then_some(State::Moving),
+        before: args.before.map(WorkId),
+        limit: args.limit.saturating_add(1),
+        owner: None,
+    };
+    let mut found = service.views.downloads(filter).await?;
+    let more = found.len() > args.limit as usize;
+    found.truncate(args.limit as usize);
+    let Some(last) = found.last() else {
+        tongue.err(&tongue.say("cli-downloads-empty", &[]));
+        return Ok(0);
+    };
+    let before = last.work.id.to_string();
+    let heads =
+        ["download-list-id", "download-list-state", "download-list-size", "download-list-name"];
+    let mut rows = vec![heads.map(|key| tongue.say(key, &[])).to_vec()];
+    rows.extend(found.iter().map(|view| row(view, tongue)));
+    tongue.print(&table(&rows))?;
+    if more {
+        tongue.err(&tongue.say("cli-downloads-more", &[("before", Arg::Text(&before))]));
+    }
+    Ok(0)
+}
+
+fn row(view: &DownloadView, tongue: &Tongue) -> Vec<String> {
+    let size = view.download.size_bytes.map(|bytes| format!("{} MB", bytes / 1_000_000));
+    vec![view.work.id.to_string(), state(view, tongue), size.unwrap_or_default(), name(view)]
+}
+
+fn state(view: &DownloadView, tongue: &Tongue) -> String {
+    let milestone = tongue.milestone(&view.work.milestone);
+    let key = match &view.work.stop {
+        None => "download-state-moving",
+        Some(stop) if stop.failure.code == codes::STALLED => "download-state-stuck",
+        Some(_) => "download-state-failed",
+    };
+    tongue.say(key, &[("milestone", Arg::Text(&milestone))])
+}

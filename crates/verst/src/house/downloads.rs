@@ -1,0 +1,89 @@
+//! The second road as the settings describe it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedReceiver;
+use verst_adapters::harbour::{Announcer, NoTorrentClient, RealPauses};
+use verst_adapters::library::Shelves;
+use verst_adapters::qbittorrent::QBittorrent;
+use verst_downloads::ports::TorrentClient;
+use verst_downloads::steps::{Board, Downloads, Watch};
+use verst_kernel::{Clock, Notice, Road, widen};
+use verst_runtime::Runtime;
+use verst_service::{DownloadService, Product};
+use verst_store::Store;
+
+use crate::refusal::Refusal;
+use crate::settings::DownloadSettings;
+
+/// From one look at the client to the next.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// What the record of the watch is called.
+pub(super) const CLIENT: &str = "qbittorrent";
+
+/// The road, before the shell that walks it is there.
+pub(super) struct SecondRoad {
+    pub(super) roads: Vec<Arc<dyn Road<Product>>>,
+    pub(super) line: Arc<Downloads>,
+    pub(super) board: Arc<Board>,
+    /// What the watch has to tell.
+    pub(super) told: UnboundedReceiver<Notice>,
+    /// Whether there is a client.
+    pub(super) configured: bool,
+}
+
+impl SecondRoad {
+    pub(super) fn build(
+        settings: DownloadSettings,
+        store: &Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, Refusal> {
+        let configured = settings.client.is_some();
+        let client: Arc<dyn TorrentClient> = match settings.client {
+            None => Arc::new(NoTorrentClient),
+            Some(config) => {
+                let client = QBittorrent::new(config, clock).map_err(|error| {
+                    Refusal::Setup("cli-no-client", vec![("cause", error.to_string())])
+                })?;
+                Arc::new(client)
+            }
+        };
+        let (announcer, told) = Announcer::new();
+        let board = Arc::new(Board::default());
+        let line = Arc::new(Downloads {
+            store: store.clone(),
+            client: client.clone(),
+            library: Arc::new(Shelves::new(
+                settings.library,
+                settings.roots.clone(),
+                settings.link,
+            )),
+            places: Arc::new(settings.paths),
+            pauses: Arc::new(RealPauses),
+            preset: settings.preset,
+            roots: settings.roots,
+        });
+        let watch = Watch {
+            store: store.clone(),
+            client,
+            announce: Arc::new(announcer),
+            board: board.clone(),
+            patience: settings.patience,
+            every: LOOK_EVERY,
+        };
+        let roads = vec![widen(line.clone()), widen(Arc::new(watch))];
+        Ok(Self { roads, line, board, told, configured })
+    }
+}
+
+/// Tells what watches have to tell, until the house is gone.
+pub(super) async fn tell(runtime: Arc<Runtime<Product>>, mut told: UnboundedReceiver<Notice>) {
+    while let Some(notice) = told.recv().await {
+        // Whoever could not be told is counted and logged where that is found out.
+        let _ = runtime.stopped_by_watch(&notice).await;
+    }
+}
+
+/// The use cases, where there is a client.
+pub(super) type Faced = Option<Arc<DownloadService>>;
