@@ -48,13 +48,11 @@ pub(super) fn role(voted: &Voted) -> Option<Role> {
         Some(numbers) => numbering(numbers)?,
     };
     let year = voted.year.filter(|_| voted.year_first);
-    Some(Role::Episode(Episode {
-        series: title,
-        year,
-        number,
-        title: None,
-        ids: voted.ids.clone(),
-    }))
+    let title = match &voted.country {
+        Some(country) => format!("{title} ({country})"),
+        None => title,
+    };
+    Some(Role::Episode(Episode { series: title, year, number, title: None, ids: voted.ids.clone() }))
 }
 
 pub(super) fn movie(voted: &Voted, title: String) -> Movie {

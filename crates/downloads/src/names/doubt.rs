@@ -39,18 +39,18 @@ pub(super) fn is_doubtful(voted: &Voted, confirmed: bool) -> bool {
             None => is_doubtful_film(title, voted, known),
             Some(Numbers::Date(..)) => !voted.explicit || has_number(title),
             Some(Numbers::Absolute(_)) if !voted.explicit => {
-                starts_with_number(title) || voted.readings[0].numbers != voted.numbers
+                voted.listed || voted.readings[0].numbers != voted.numbers
             }
-            Some(_) => {
-                ends_with_range(title) || (starts_with_number(title) && title.contains(". "))
-            }
+            Some(Numbers::Season(season, _)) => ends_with_range(title) || ends_with(title, *season),
+            Some(_) => ends_with_range(title),
         }
 }
 
 fn is_doubtful_film(title: &str, voted: &Voted, known: bool) -> bool {
     let dressed = voted.dressed || voted.has_ids();
     !dressed
-        || starts_with_number(title) && text::key(title).parse::<u32>().is_err()
+        || voted.listed
+        || (voted.padded && voted.year.is_none())
         || !known && (has_number(title) || title.contains(" - ") || ends_with_part(title))
 }
 
@@ -62,15 +62,11 @@ fn has_number(title: &str) -> bool {
     })
 }
 
-/// `01 - Title`, `(1) Title`, `03-Title`: the number may be one in a list.
-fn starts_with_number(title: &str) -> bool {
-    let rest = title.trim_start_matches(['(', '[']);
-    let digits = rest.chars().take_while(char::is_ascii_digit).count();
-    let behind = &rest[digits..];
-    (1..=3).contains(&digits)
-        && (behind.starts_with([')', ']', '.', '-', '_'])
-            || behind.starts_with(" - ")
-            || rest.starts_with('0'))
+/// `Title-5` and `Title 5` of season 5: the number may be the season's.
+fn ends_with(title: &str, season: u16) -> bool {
+    let head = title.trim_end_matches(|it: char| it.is_ascii_digit());
+    let number = title[head.len()..].parse() == Ok(season);
+    number && head.ends_with([' ', '-']) && !text::key(head).is_empty()
 }
 
 fn ends_with_range(title: &str) -> bool {
@@ -89,5 +85,6 @@ fn ends_with_part(title: &str) -> bool {
 fn has_technical(title: &str) -> bool {
     let lower = title.to_lowercase();
     let words = lower.split([' ', '[', ']', '(', ')']);
+    let words = words.map(|it| it.trim_matches([':', ',']));
     words.skip(1).any(|word| WORDS.technical.contains(word) || WORDS.many.contains(word))
 }

@@ -290,11 +290,19 @@ fn season(flat: &str) -> Option<(u16, usize)> {
     let whole = found.get(0)?;
     // `Studio 60 Season 5`: the number behind the word is the season's.
     let (number, at) = match (found.get(3), found.get(4)) {
-        (Some(before), Some(behind)) => (behind.as_str(), before.end()),
+        (Some(before), Some(behind)) if !is_episode(flat, behind.start()) => {
+            (behind.as_str(), before.end())
+        }
         _ => ((1..found.len()).find_map(|it| found.get(it))?.as_str(), whole.start()),
     };
     let number = number.parse().ok().filter(|it| i64::from(*it) <= MOST_SEASONS)?;
     Some((number, at))
+}
+
+/// Whether the number there has a word for episodes: `2 season 1 episode`.
+fn is_episode(flat: &str, at: usize) -> bool {
+    let found = PATTERNS.episode.captures(flat);
+    found.is_some_and(|it| (1..it.len()).filter_map(|group| it.get(group)).any(|it| it.start() == at))
 }
 
 /// Episodes with their word, or as `1 of 8`, and where that begins.
@@ -319,7 +327,11 @@ fn words(flat: &str) -> Option<Found> {
         (Some((season, at)), Some((list, other))) => {
             (Numbers::Season(season, list), at.min(other), pack.is_some())
         }
-        (None, Some((list, at))) => (Numbers::Absolute(list), at, pack.is_some()),
+        // `Season 2of5`: the word is there, and its number is another's.
+        (None, Some((list, at))) => {
+            let season = flat.to_ascii_lowercase().contains("season");
+            (Numbers::Absolute(list), at, pack.is_some() || season)
+        }
         (_, None) if pack.is_some() => return pack,
         (Some((season, at)), None) => match bare(flat).filter(|it| it.at > at) {
             Some(Found { numbers: Numbers::Absolute(list), .. }) => {
@@ -336,7 +348,10 @@ fn pack(found: &Captures<'_>) -> Option<Found> {
     let mut groups = (1..found.len()).filter_map(|it| found.get(it));
     let first: i64 = groups.next()?.as_str().parse().ok()?;
     let last: i64 = groups.next()?.as_str().parse().ok()?;
-    let seasons: Vec<i64> = (first..=last.min(first + MOST_SEASONS)).collect();
+    let whole = found.get(0)?.as_str();
+    let range = !whole.contains(['&', ',', '+']) && !whole.to_ascii_lowercase().contains("and");
+    let between: Vec<i64> = (first..=last.min(first + MOST_SEASONS)).collect();
+    let seasons = if range { between } else { vec![first, last] };
     let numbers = Numbers::of(&seasons, &[]).filter(|_| first < last)?;
     Some(Found { numbers, at: found.get(0)?.start(), explicit: true, ambiguous: false })
 }

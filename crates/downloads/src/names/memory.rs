@@ -72,6 +72,7 @@ impl Memory {
             voted.numbers_sure = true;
         }
         voted.title = Some(series.title.clone());
+        voted.country = None;
         voted.year = series.year;
         voted.year_first = true;
         voted.ids = series.ids.clone();

@@ -17,6 +17,7 @@ mod doubt;
 mod entry;
 mod files;
 mod language;
+mod list;
 mod marks;
 mod memory;
 mod pack;
@@ -37,7 +38,7 @@ mod work;
 pub use choice::{Choice, ChoiceError, Place, apply, learn};
 pub use decision::{Candidate, Decision, Kind};
 pub use memory::{Memory, Series, Shift};
-pub use recognise::{Recognised, recognise};
+pub use recognise::{Recognised, recognise, debug};
 
 use files::Files;
 

@@ -10,7 +10,7 @@ use super::memory::Memory;
 use super::patterns::PATTERNS;
 use super::reading::Numbers;
 use super::work::{Around, Work};
-use super::{sequence, stack, text};
+use super::{list, sequence, stack, text};
 
 /// A main video.
 pub(super) struct Video<'a> {
@@ -29,19 +29,20 @@ impl<'a> Pack<'a> {
     pub(super) fn read(mains: Vec<Entry<'a>>, torrent: &str, memory: &Memory) -> Self {
         let below = below(&mains);
         let alone = |path: &str| below.get(path).is_some_and(|count| *count == 1);
-        let parts = stack::parts(&mains);
+        let mut shorter = stack::parts(&mains);
+        shorter.extend(list::items(&mains));
         let mut around = HashMap::new();
         let mut videos = Vec::with_capacity(mains.len());
         for entry in mains {
             let here = around
                 .entry(entry.leaf.folder)
                 .or_insert_with(|| Around::of(&entry.leaf, torrent, alone));
-            let part = parts.get(&entry.index);
-            let leaf = part.map_or(entry.leaf, |part| part.leaf);
+            let shorter = shorter.get(&entry.index);
+            let leaf = shorter.map_or(entry.leaf, |it| it.leaf);
             let mut work = Work::of(&leaf, here);
-            if let Some(part) = part {
-                work.voted.part = Some(part.number);
-                work.sure &= part.sure;
+            if let Some(shorter) = shorter {
+                work.voted.part = shorter.part.or(work.voted.part);
+                work.sure &= shorter.sure;
             }
             videos.push(Video { entry, work });
         }
@@ -60,9 +61,9 @@ impl<'a> Pack<'a> {
             folders.entry(video.entry.leaf.folder).or_default().push(at);
         }
         for (folder, members) in folders {
-            let open = members.iter().all(|at| is_open(&self.videos[*at].work));
-            let stems: Vec<&str> =
-                members.iter().map(|at| self.videos[*at].entry.leaf.stem).collect();
+            let works = || members.iter().map(|at| &self.videos[*at].work);
+            let open = works().all(is_open) && works().any(|it| !it.sure);
+            let stems: Vec<&str> = members.iter().map(|at| self.videos[*at].entry.leaf.stem).collect();
             if let Some((numbers, before)) = sequence::numbers(&stems).filter(|_| open) {
                 let around = &self.around[folder];
                 let series = around.season.is_some()

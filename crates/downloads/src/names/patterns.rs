@@ -29,6 +29,11 @@ pub(super) struct Patterns {
     pub(super) creditless: Regex,
     pub(super) stack_end: Regex,
     pub(super) series: Regex,
+    pub(super) listed: Regex,
+    /// These two are compared as they are written: `us` is a word.
+    pub(super) country: Regex,
+    pub(super) country_behind: Regex,
+    pub(super) padded: Regex,
     pub(super) day: Regex,
     pub(super) day_behind: Regex,
     pub(super) month_name: Regex,
@@ -59,6 +64,10 @@ impl Patterns {
             creditless: pattern("creditless"),
             stack_end: pattern("stack_end"),
             series: pattern("series"),
+            listed: pattern("listed"),
+            country: exact("country"),
+            country_behind: exact("country_behind"),
+            padded: pattern("padded"),
             day: pattern("day"),
             day_behind: pattern("day_behind"),
             month_name: pattern("month_name"),
@@ -73,11 +82,20 @@ impl Patterns {
 
 /// A pattern of the file; a test reads all of them, so none can be missing in a binary.
 fn pattern(name: &str) -> Regex {
+    build(name, true)
+}
+
+/// The same, with regard to case.
+fn exact(name: &str) -> Regex {
+    build(name, false)
+}
+
+fn build(name: &str, any_case: bool) -> Regex {
     let written = include_str!("patterns.txt")
         .lines()
         .filter_map(|line| line.split_once(" = "))
         .find(|(found, _)| *found == name)
         .map(|(_, written)| written)
         .expect("the file names every pattern");
-    RegexBuilder::new(written).case_insensitive(true).build().expect("a pattern is well formed")
+    RegexBuilder::new(written).case_insensitive(any_case).build().expect("a pattern is well formed")
 }

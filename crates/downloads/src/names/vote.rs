@@ -13,7 +13,7 @@ use crate::filing::Ids;
 /// What the vote made of a name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Voted {
-    /// Title, or the best guess at it.
+    /// Title, or the best guess at it; of a series, without its country.
     pub(super) title: Option<String>,
     /// Whether it is sure.
     pub(super) title_sure: bool,
@@ -33,6 +33,12 @@ pub(super) struct Voted {
     pub(super) dressed: bool,
     /// Whether a word says that this is a series.
     pub(super) says_series: bool,
+    /// Whether a number stands before it that may be its place in a list.
+    pub(super) listed: bool,
+    /// Whether there is a number in it with zeros before it, as those of episodes have.
+    pub(super) padded: bool,
+    /// Country of a series, `US`.
+    pub(super) country: Option<String>,
     /// Number among discs.
     pub(super) part: Option<u8>,
     /// Ids.
@@ -67,8 +73,13 @@ impl Voted {
             && (!marks.explicit || numbers.as_ref() == Some(&marks.reading.numbers));
         let day = matches!(marks.reading.numbers, Some(Numbers::Date(..)));
         let year = majority(&readings, |it| it.year.filter(|_| !day));
+        let listed = PATTERNS.listed.is_match(&clean.text);
+        let (title, country) = country(title, &clean.text, numbers.as_ref());
         Self {
             title,
+            listed,
+            padded: PATTERNS.padded.is_match(&text::flat(&clean.text)),
+            country,
             title_sure: title_sure && !clean.doubtful,
             year_sure: year.is_some(),
             year: year.unwrap_or(marks.reading.year),
@@ -104,6 +115,25 @@ fn titles(readings: &[Reading]) -> (Option<String>, bool) {
     let written = readings.iter().filter(|it| wanted.is_none() || it.key() == wanted);
     let title = written.filter_map(|it| it.title.clone()).next();
     (title, sure.flatten().is_some())
+}
+
+/// The country behind the title of a series, and the title without it.
+fn country(
+    title: Option<String>,
+    name: &str,
+    numbers: Option<&Option<Numbers>>,
+) -> (Option<String>, Option<String>) {
+    let Some(written) = title.as_deref().filter(|_| numbers.is_some_and(Option::is_some)) else {
+        return (title, None);
+    };
+    if let Some(found) = PATTERNS.country.captures(written) {
+        return (Some(found[1].to_owned()), Some(found[2].to_owned()));
+    }
+    let flat = text::flat(name);
+    let behind = flat.find(written).and_then(|at| flat.get(at + written.len()..));
+    let country = behind.and_then(|it| PATTERNS.country_behind.captures(it));
+    let country = country.map(|found| found[1].to_owned());
+    (title, country)
 }
 
 /// The numbers that two have; or those that are written out, if nobody says something else.

@@ -127,8 +127,8 @@ impl Work {
             (Some(own), Some(outer)) => outer.is_episode() && !outer.holds(own),
             _ => false,
         };
-        let scripts = self.voted.title.as_deref().map(text::has_foreign)
-            == outer.title.as_deref().map(text::has_foreign);
+        let foreign = |it: &Option<String>| it.as_deref().map(text::has_foreign);
+        let scripts = own.is_empty() || foreign(&self.voted.title) == foreign(&outer.title);
         let apart = alone && outer.dressed && scripts && own != other;
         let takes = own.is_empty()
             || numbers_only
@@ -145,7 +145,9 @@ impl Work {
         } else if scene {
             self.voted.title_sure = false;
         }
-        if differs || (apart && !takes) {
+        // The same in another script is the same only if the years say so.
+        let strange = outer.dressed && !scripts && self.voted.year != outer.year;
+        if differs || strange || (apart && !takes) {
             self.voted.title_sure = false;
         }
         if own == other || takes {
