@@ -9,12 +9,37 @@ use super::patterns::PATTERNS;
 use super::reading::Numbers;
 use super::text;
 
+/// The first number of a season's files that still counts from its beginning.
+const LATEST_FIRST: u16 = 3;
+
 /// Compares all main videos with each other.
 pub(super) fn check(videos: &mut [Video<'_>]) {
     years(videos);
     twins(videos);
     names(videos);
     halves(videos);
+    counted_on(videos);
+}
+
+/// Numbers in the folder of a later season that do not begin anew may count all episodes.
+fn counted_on(videos: &mut [Video<'_>]) {
+    let mut least: HashMap<&str, u16> = HashMap::new();
+    let later = |video: &Video<'_>| match &video.work.voted.numbers {
+        Some(Numbers::Season(season, list)) if *season > 1 && !video.work.voted.explicit => {
+            list.first().copied()
+        }
+        _ => None,
+    };
+    for video in videos.iter() {
+        if let Some(number) = later(video) {
+            let least = least.entry(video.entry.leaf.folder).or_insert(number);
+            *least = number.min(*least);
+        }
+    }
+    for video in videos.iter_mut() {
+        let on = least.get(video.entry.leaf.folder).is_some_and(|it| *it > LATEST_FIRST);
+        video.work.sure &= !(on && later(video).is_some());
+    }
 }
 
 /// Two files counted 1 and 2 without a season may be the halves of a film, as `1 серия` is of films

@@ -35,7 +35,9 @@ impl Clean {
         clean.take(&PATTERNS.site_before, |_, _| {});
         clean.take(&PATTERNS.site_behind, |_, _| {});
         clean.text = clean.text.replace('×', "x");
+        clean.count_seasons();
         clean.take_edition();
+        clean.take_also();
         if let Some(double) = double::split(&clean.text) {
             clean.text = double.text;
             clean.other_title = Some(double.other);
@@ -70,6 +72,38 @@ impl Clean {
         if !text::key(&left).is_empty() {
             keep(self, &found);
             left.trim().clone_into(&mut self.text);
+        }
+    }
+
+    /// `Season One` as `Season 1`.
+    fn count_seasons(&mut self) {
+        for pattern in [&PATTERNS.season_word, &PATTERNS.word_season] {
+            let found = pattern.captures(&self.text).and_then(|it| it.get(1));
+            let Some(word) = found else { continue };
+            if let Some(number) = WORDS.count.get(&*word.as_str().to_lowercase()) {
+                let (before, behind) = (&self.text[..word.start()], &self.text[word.end()..]);
+                let text = if pattern.as_str() == PATTERNS.season_word.as_str() {
+                    format!("{before}{number}{behind}")
+                } else {
+                    format!("{before}{number} {}", behind.trim_start_matches(['.', '_', '-', ' ']))
+                };
+                self.text = text;
+            }
+        }
+    }
+
+    /// Takes the second of two titles out: `Title AKA Other Title 1999`.
+    fn take_also(&mut self) {
+        let Some(found) = PATTERNS.also.find(&self.text).filter(|it| it.start() > 0) else {
+            return;
+        };
+        let behind = &self.text[found.end()..];
+        let end = double::zone(behind);
+        let other = text::trim(&text::flat(behind[..end].trim_end_matches(['(', '['])));
+        if !other.is_empty() {
+            let rest = behind[end..].trim_start_matches([')', ']']);
+            self.text = format!("{} {rest}", &self.text[..found.start()]);
+            self.other_title = Some(other);
         }
     }
 

@@ -52,7 +52,13 @@ pub(super) fn role(voted: &Voted) -> Option<Role> {
         Some(country) => format!("{title} ({country})"),
         None => title,
     };
-    Some(Role::Episode(Episode { series: title, year, number, title: None, ids: voted.ids.clone() }))
+    Some(Role::Episode(Episode {
+        series: title,
+        year,
+        number,
+        title: None,
+        ids: voted.ids.clone(),
+    }))
 }
 
 pub(super) fn movie(voted: &Voted, title: String) -> Movie {

@@ -43,7 +43,7 @@ pub(super) fn split(name: &str) -> Option<Double> {
 }
 
 /// Where the titles end: at a year, a number with a word, or something technical.
-fn zone(name: &str) -> usize {
+pub(super) fn zone(name: &str) -> usize {
     let flat = flat(name);
     let marks = [
         &PATTERNS.season_episode,

@@ -34,6 +34,8 @@ pub(super) fn is_doubtful(voted: &Voted, confirmed: bool) -> bool {
     let Some(title) = &voted.title else { return true };
     let known = confirmed || voted.year.is_some() || voted.has_ids();
     has_technical(title)
+        || voted.trailer
+        || (!confirmed && ends_in_capitals(title))
         || PATTERNS.beside.is_match(title)
         || match &voted.numbers {
             None => is_doubtful_film(title, voted, known),
@@ -79,6 +81,13 @@ fn ends_with_part(title: &str) -> bool {
     let mut words = title.rsplit(' ');
     words.next();
     words.next().is_some_and(|word| word.eq_ignore_ascii_case("part"))
+}
+
+/// `Title 3D`, `Title DUAL`: the last word may be no part of the title.
+fn ends_in_capitals(title: &str) -> bool {
+    let (head, last) = title.rsplit_once(' ').unwrap_or_default();
+    let capitals = !last.chars().any(char::is_lowercase) && head.chars().any(char::is_lowercase);
+    capitals && WORDS.weak.contains(&*last.to_lowercase())
 }
 
 /// Something technical, or a word that says that this is no single work.

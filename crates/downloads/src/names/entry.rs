@@ -88,7 +88,7 @@ pub(super) fn beside(entry: &Entry<'_>, largest_bytes: u64) -> Option<Beside> {
     let small = entry.size_bytes.saturating_mul(100) < largest_bytes.saturating_mul(SMALL_PERCENT);
     let mut folders =
         entry.leaf.folders().map(|it| text::flat(&text::cut(it)).trim().to_lowercase());
-    if small && (folders.clone().any(|it| WORDS.sample.contains(&*it)) || says_sample(&stem)) {
+    if small && is_sample(entry) {
         return Some(Beside::Nothing);
     }
     if let Some(kind) = folders.find_map(|it| WORDS.extra_folder.get(&*it).copied()) {
@@ -108,8 +108,14 @@ pub(super) fn beside(entry: &Entry<'_>, largest_bytes: u64) -> Option<Beside> {
     (tiny && !numbered).then_some(Beside::Nothing)
 }
 
-fn says_sample(stem: &str) -> bool {
-    stem.split(|it: char| !it.is_alphanumeric()).any(|word| WORDS.sample.contains(word))
+/// Whether a video is named as a sample, or lies where samples do.
+pub(super) fn is_sample(entry: &Entry<'_>) -> bool {
+    let says = |name: &str| {
+        let lower = name.to_lowercase();
+        lower.split(|it: char| !it.is_alphanumeric()).any(|word| WORDS.sample.contains(word))
+    };
+    let folder = entry.leaf.folders().any(|it| WORDS.sample.contains(&*it.to_lowercase()));
+    folder || says(entry.leaf.stem)
 }
 
 /// A word for an extra at the beginning or the end of a name.

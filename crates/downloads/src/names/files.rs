@@ -30,6 +30,9 @@ impl<'a> Files<'a> {
     pub(super) fn of(name: &str, files: &'a [TorrentFile], memory: &Memory) -> Self {
         let entries = Entry::all(files);
         let videos = || entries.iter().filter(|it| it.sort == Sort::Video);
+        // Beside a packed film there is often a sample of it, and nothing else.
+        let packed = entries.iter().any(|it| it.sort == Sort::Archive);
+        let videos = || videos().filter(|it| !(packed && entry::is_sample(it)));
         let largest = videos().map(|it| it.size_bytes).max().unwrap_or(0);
         let mut mains = vec![];
         let mut extras = vec![];
@@ -51,6 +54,10 @@ impl<'a> Files<'a> {
         let stem = Leaf::of(name).stem.to_owned();
         let mut pack = Pack::read(mains, &stem, memory);
         agree::check(&mut pack.videos);
+        // An image of a disc may be that of a game.
+        for video in pack.videos.iter_mut().filter(|it| it.entry.leaf.kind() == "iso") {
+            video.work.sure = false;
+        }
         Self { name: stem, entries, extras, pack }
     }
 

@@ -302,7 +302,9 @@ fn season(flat: &str) -> Option<(u16, usize)> {
 /// Whether the number there has a word for episodes: `2 season 1 episode`.
 fn is_episode(flat: &str, at: usize) -> bool {
     let found = PATTERNS.episode.captures(flat);
-    found.is_some_and(|it| (1..it.len()).filter_map(|group| it.get(group)).any(|it| it.start() == at))
+    found.is_some_and(|it| {
+        (1..it.len()).filter_map(|group| it.get(group)).any(|it| it.start() == at)
+    })
 }
 
 /// Episodes with their word, or as `1 of 8`, and where that begins.

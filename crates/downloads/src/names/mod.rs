@@ -9,6 +9,8 @@ mod agree;
 mod attach;
 mod candidates;
 mod choice;
+#[cfg(test)]
+mod choice_tests;
 mod clean;
 mod decision;
 mod disc;
@@ -23,6 +25,8 @@ mod memory;
 mod pack;
 mod path;
 mod patterns;
+#[cfg(test)]
+mod properties_tests;
 mod readers;
 mod reading;
 mod recognise;
@@ -31,6 +35,8 @@ mod stack;
 mod text;
 #[cfg(test)]
 mod trees;
+#[cfg(test)]
+mod tricky_tests;
 mod vote;
 mod words;
 mod work;
@@ -38,7 +44,7 @@ mod work;
 pub use choice::{Choice, ChoiceError, Place, apply, learn};
 pub use decision::{Candidate, Decision, Kind};
 pub use memory::{Memory, Series, Shift};
-pub use recognise::{Recognised, recognise, debug};
+pub use recognise::{Recognised, recognise};
 
 use files::Files;
 

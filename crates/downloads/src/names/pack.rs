@@ -63,7 +63,8 @@ impl<'a> Pack<'a> {
         for (folder, members) in folders {
             let works = || members.iter().map(|at| &self.videos[*at].work);
             let open = works().all(is_open) && works().any(|it| !it.sure);
-            let stems: Vec<&str> = members.iter().map(|at| self.videos[*at].entry.leaf.stem).collect();
+            let stems: Vec<&str> =
+                members.iter().map(|at| self.videos[*at].entry.leaf.stem).collect();
             if let Some((numbers, before)) = sequence::numbers(&stems).filter(|_| open) {
                 let around = &self.around[folder];
                 let series = around.season.is_some()

@@ -37,8 +37,3 @@ pub fn recognise(path: &str) -> Recognised {
     let (title, year) = (work.voted.title, work.voted.year);
     Recognised { sure: work.sure, title, year, seasons, episodes, date }
 }
-pub fn debug(path: &str) -> String {
-    let leaf = Leaf::of(path);
-    let v = super::vote::Voted::on(leaf.stem);
-    format!("{v:#?}")
-}

@@ -37,6 +37,8 @@ pub(super) struct Voted {
     pub(super) listed: bool,
     /// Whether there is a number in it with zeros before it, as those of episodes have.
     pub(super) padded: bool,
+    /// Whether it says that this is no film but something beside one.
+    pub(super) trailer: bool,
     /// Country of a series, `US`.
     pub(super) country: Option<String>,
     /// Number among discs.
@@ -79,6 +81,7 @@ impl Voted {
             title,
             listed,
             padded: PATTERNS.padded.is_match(&text::flat(&clean.text)),
+            trailer: PATTERNS.trailer.is_match(&text::flat(&clean.text)),
             country,
             title_sure: title_sure && !clean.doubtful,
             year_sure: year.is_some(),

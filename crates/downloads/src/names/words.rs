@@ -43,6 +43,8 @@ pub(super) struct Words {
     pub(super) extra_folder: HashMap<&'static str, ExtraKind>,
     /// Words in the names of extras.
     pub(super) extra_word: HashMap<&'static str, ExtraKind>,
+    /// Words for numbers, and these.
+    pub(super) count: HashMap<&'static str, &'static str>,
     /// Language words and their BCP 47 tags.
     pub(super) tag: HashMap<&'static str, &'static str>,
     /// Phrases and what the edition is called, longest first.
@@ -75,6 +77,7 @@ impl Words {
             match section {
                 "extra folder" => drop(self.extra_folder.insert(key, kind(value))),
                 "extra word" => drop(self.extra_word.insert(key, kind(value))),
+                "count" => drop(self.count.insert(key, value)),
                 "tag" => drop(self.tag.insert(key, value)),
                 _ => self.edition.push((key, value)),
             }

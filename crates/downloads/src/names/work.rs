@@ -70,10 +70,12 @@ impl Around {
             return;
         }
         let voted = Voted::on(name);
-        if let Some(Numbers::Pack(seasons)) = &voted.readings[0].numbers
-            && let [season] = seasons[..]
-        {
-            self.season.get_or_insert(season);
+        match &voted.readings[0].numbers {
+            Some(Numbers::Pack(seasons)) if seasons.len() == 1 => {
+                self.season = self.season.or(seasons.first().copied());
+            }
+            Some(Numbers::Season(season, _)) => self.season = self.season.or(Some(*season)),
+            _ => {}
         }
         self.levels.push(Level { name: name.to_owned(), voted, alone });
     }
