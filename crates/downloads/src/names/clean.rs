@@ -109,7 +109,7 @@ impl Clean {
 
     /// Takes an edition out that stands behind a title and not in it.
     fn take_edition(&mut self) {
-        let flat = text::flat(&self.text).to_ascii_lowercase();
+        let flat = text::lower(&text::flat(&self.text));
         for (phrase, name) in &WORDS.edition {
             let Some(at) = flat.find(phrase).filter(|at| *at > 0) else { continue };
             let end = at + phrase.len();
@@ -128,8 +128,10 @@ impl Clean {
 /// Whether what stands there is behind the title: in brackets, after a year, or before one, before
 /// something technical, or at the end.
 fn ends_a_title(name: &str, at: usize, end: usize) -> bool {
-    let flat = text::flat(name).to_ascii_lowercase();
-    if flat[..at].ends_with(['[', '(', '{']) || PATTERNS.year.is_match(&flat[1.min(at)..at]) {
+    let flat = text::lower(&text::flat(name));
+    if flat[..at].ends_with(['[', '(', '{'])
+        || PATTERNS.year.find(&flat[..at]).is_some_and(|it| it.start() > 0)
+    {
         return true;
     }
     let rest = flat[end..].trim_start_matches(|it: char| !it.is_alphanumeric());

@@ -69,7 +69,7 @@ impl<'a> Files<'a> {
         if self.pack.videos.is_empty() {
             let mut filing = Filing::default();
             return match self.discs(None, &mut filing) {
-                Some(sure) => self.disc(filing, sure),
+                Some(sure) => Self::disc(filing, sure),
                 None if self.has(Sort::Archive) => Decision::Refuse(codes::NEEDS_UNPACK),
                 None => Decision::Refuse(codes::NOTHING_TO_FILE),
             };
@@ -115,7 +115,8 @@ impl<'a> Files<'a> {
         Some(roots.len() == 1 && film && work.sure)
     }
 
-    fn disc(&self, filing: Filing, sure: bool) -> Decision {
+    /// The decision about a disc.
+    fn disc(filing: Filing, sure: bool) -> Decision {
         let movie = filing.roles.values().find_map(|role| match role {
             Role::Disc { movie, .. } => Some(movie.clone()),
             _ => None,

@@ -18,6 +18,7 @@ const MOST_SEASONS: i64 = 99;
 
 /// What is written out in a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each says something of its own")]
 pub(super) struct Marks {
     /// As any reader says it.
     pub(super) reading: Reading,

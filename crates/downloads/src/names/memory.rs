@@ -80,6 +80,7 @@ impl Memory {
             && let Some(shifted) = series.shifted(list)
         {
             voted.numbers = Some(shifted);
+            voted.explicit = true;
         }
         let whole = voted.numbers.as_ref().is_some_and(Numbers::is_episode);
         work.sure = whole && voted.numbers_sure;

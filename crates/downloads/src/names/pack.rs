@@ -115,6 +115,7 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
+    /// Gives a video of the row its number and title.
     fn set(&self, work: &mut Work, number: u16, around: &Around) {
         let voted = &mut work.voted;
         let outer = around.title();
@@ -135,18 +136,19 @@ impl Row<'_> {
         if let Some(outer) = outer.filter(|_| voted.title_sure) {
             voted.ids = outer.ids.clone();
         }
-        voted.numbers = Some(self.numbers(number, around));
+        voted.numbers = Some(numbered(number, around));
         voted.numbers_sure = self.series;
         voted.year_sure = true;
         work.sure = self.series && voted.title_sure;
     }
+}
 
-    fn numbers(&self, number: u16, around: &Around) -> Numbers {
-        let (hundreds, rest) = (number / 100, number % 100);
-        match around.season.or(around.special.then_some(0)) {
-            Some(season) if season > 0 && hundreds == season => Numbers::Season(season, vec![rest]),
-            Some(season) => Numbers::Season(season, vec![number]),
-            None => Numbers::Absolute(vec![number]),
-        }
+/// A number of a row in the season that the folders name: `203` in the second is its third.
+fn numbered(number: u16, around: &Around) -> Numbers {
+    let (hundreds, rest) = (number / 100, number % 100);
+    match around.season.or(around.special.then_some(0)) {
+        Some(season) if season > 0 && hundreds == season => Numbers::Season(season, vec![rest]),
+        Some(season) => Numbers::Season(season, vec![number]),
+        None => Numbers::Absolute(vec![number]),
     }
 }

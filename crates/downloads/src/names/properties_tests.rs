@@ -57,7 +57,12 @@ fn holds(filing: &Filing, files: &[TorrentFile]) {
     }
 }
 
+/// Fewer than usual: the libraries compile and run hundreds of patterns over each name.
+const CASES: u32 = 64;
+
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(CASES) })]
+
     #[test]
     fn any_name_is_read(name in name()) {
         let read = recognise(&name);

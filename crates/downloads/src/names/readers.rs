@@ -37,7 +37,7 @@ pub(super) fn torrent_title(name: &str) -> Reading {
         Numbers::of(found.seasons().unwrap_or_default(), found.episodes().unwrap_or_default());
     Reading {
         title: title(found.title()),
-        year: found.year().and_then(|it| it.as_int()).and_then(year),
+        year: found.year().and_then(parse_torrent_title::Value::as_int).and_then(year),
         numbers: date.or(numbers),
     }
 }

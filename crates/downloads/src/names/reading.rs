@@ -56,10 +56,10 @@ impl Numbers {
                 one == other && within(all, some)
             }
             (Self::Season(_, all) | Self::Absolute(all), Self::Absolute(some))
-            | (Self::Absolute(all), Self::Season(_, some)) => within(all, some),
+            | (Self::Absolute(all), Self::Season(_, some))
+            | (Self::Pack(all), Self::Pack(some)) => within(all, some),
             (Self::Season(season, _), Self::Pack(seasons))
             | (Self::Pack(seasons), Self::Season(season, _)) => seasons.contains(season),
-            (Self::Pack(all), Self::Pack(some)) => within(all, some),
             (one, other) => one == other,
         }
     }

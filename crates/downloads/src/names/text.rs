@@ -25,6 +25,16 @@ pub(super) fn flat(name: &str) -> String {
     name.replace(['.', '_', '\t'], " ")
 }
 
+/// Lower case where that takes as many bytes; every byte stays where it was.
+pub(super) fn lower(text: &str) -> String {
+    let small = |letter: char| {
+        let mut all = letter.to_lowercase();
+        let first = all.next().filter(|it| it.len_utf8() == letter.len_utf8());
+        first.filter(|_| all.next().is_none()).unwrap_or(letter)
+    };
+    text.chars().map(small).collect()
+}
+
 /// The name, or as much of it as is looked at, composed.
 pub(super) fn cut(name: &str) -> String {
     let mut end = name.len().min(LONGEST_BYTES);
@@ -61,6 +71,12 @@ mod tests {
         assert_eq!(key("La Science des Rêves"), key("la.science.des.reves"));
         assert_eq!(key("Ёлки 2"), key("елки_2"));
         assert_ne!(key("Alien"), key("Aliens"));
+    }
+
+    #[test]
+    fn small_letters_stand_where_the_great_ones_did() {
+        assert_eq!(lower("ЁЛКИ Abc"), "ёлки abc");
+        assert_eq!(lower("İ…").len(), "İ…".len());
     }
 
     #[test]

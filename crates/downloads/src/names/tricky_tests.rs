@@ -9,19 +9,17 @@ use crate::ports::TorrentFile;
 fn said(name: &str) -> String {
     let Recognised { sure, title, year, seasons, episodes, date } = recognise(name);
     let join = |list: &[u16]| list.iter().map(ToString::to_string).collect::<Vec<_>>().join("+");
-    let mut said = title.unwrap_or_default();
-    if let Some(year) = year {
-        said += &format!(" ({year})");
-    }
-    if !seasons.is_empty() {
-        said += &format!(" S{}", join(&seasons));
-    }
-    if !episodes.is_empty() {
-        said += &format!(" E{}", join(&episodes));
-    }
-    if let Some((year, month, day)) = date {
-        said += &format!(" {year}-{month:02}-{day:02}");
-    }
+    let part = |is: bool, text: String| if is { text } else { String::new() };
+    let year = year.map(|it| format!(" ({it})")).unwrap_or_default();
+    let date = date.map(|(year, month, day)| format!(" {year}-{month:02}-{day:02}"));
+    let said = [
+        title.unwrap_or_default(),
+        year,
+        part(!seasons.is_empty(), format!(" S{}", join(&seasons))),
+        part(!episodes.is_empty(), format!(" E{}", join(&episodes))),
+        date.unwrap_or_default(),
+    ]
+    .concat();
     if sure { said } else { said + " ?" }
 }
 
@@ -74,7 +72,7 @@ fn packs_days_and_counts_are_told_apart() {
     check("[SubsPlease] One Piece - 1071 (1080p) [ABCDEF12].mkv", "One Piece E1071");
     check("[HorribleSubs] Long Title S3 - 23 [1080p].mkv", "Long Title S3 E23");
     check("[Group] Long Title 2nd Season - 07v2 [720p].mkv", "Long Title S2 E7");
-    check("Show/Season 02/S02E04.mkv", "Show S2 E4");
+    check("Harbour/Season 02/S02E04.mkv", "Harbour S2 E4");
 }
 
 #[test]

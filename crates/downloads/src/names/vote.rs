@@ -12,6 +12,7 @@ use crate::filing::Ids;
 
 /// What the vote made of a name.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a doubt or its absence, of its own")]
 pub(super) struct Voted {
     /// Title, or the best guess at it; of a series, without its country.
     pub(super) title: Option<String>,
@@ -67,16 +68,16 @@ impl Voted {
             reading.title = reading.title.take().filter(|it| !doubt::is_no_title(it));
         }
         let (title, title_sure) = titles(&readings);
-        let numbers = numbers(&readings, marks.explicit);
-        let numbers_sure = numbers.is_some()
+        let (numbers, agreed) = numbers(&readings, marks.explicit);
+        let numbers_sure = agreed
             && !PATTERNS.half.is_match(&clean.text)
             && !PATTERNS.beside.is_match(&text::flat(&clean.text))
             && !marks.ambiguous
-            && (!marks.explicit || numbers.as_ref() == Some(&marks.reading.numbers));
+            && (!marks.explicit || numbers == marks.reading.numbers);
         let day = matches!(marks.reading.numbers, Some(Numbers::Date(..)));
         let year = majority(&readings, |it| it.year.filter(|_| !day));
         let listed = PATTERNS.listed.is_match(&clean.text);
-        let (title, country) = country(title, &clean.text, numbers.as_ref());
+        let (title, country) = country(title, &clean.text, numbers.is_some());
         Self {
             title,
             listed,
@@ -86,7 +87,7 @@ impl Voted {
             title_sure: title_sure && !clean.doubtful,
             year_sure: year.is_some(),
             year: year.unwrap_or(marks.reading.year),
-            numbers: if numbers_sure { numbers.flatten() } else { marks.reading.numbers.clone() },
+            numbers: if numbers_sure { numbers } else { marks.reading.numbers.clone() },
             numbers_sure,
             year_first: marks.year_first,
             explicit: marks.explicit,
@@ -115,18 +116,14 @@ impl Voted {
 fn titles(readings: &[Reading]) -> (Option<String>, bool) {
     let sure = majority(readings, Reading::key);
     let wanted = sure.clone().flatten();
-    let written = readings.iter().filter(|it| wanted.is_none() || it.key() == wanted);
-    let title = written.filter_map(|it| it.title.clone()).next();
+    let mut written = readings.iter().filter(|it| wanted.is_none() || it.key() == wanted);
+    let title = written.find_map(|it| it.title.clone());
     (title, sure.flatten().is_some())
 }
 
 /// The country behind the title of a series, and the title without it.
-fn country(
-    title: Option<String>,
-    name: &str,
-    numbers: Option<&Option<Numbers>>,
-) -> (Option<String>, Option<String>) {
-    let Some(written) = title.as_deref().filter(|_| numbers.is_some_and(Option::is_some)) else {
+fn country(title: Option<String>, name: &str, series: bool) -> (Option<String>, Option<String>) {
+    let Some(written) = title.as_deref().filter(|_| series) else {
         return (title, None);
     };
     if let Some(found) = PATTERNS.country.captures(written) {
@@ -139,16 +136,20 @@ fn country(
     (title, country)
 }
 
-/// The numbers that two have; or those that are written out, if nobody says something else.
-fn numbers(readings: &[Reading], explicit: bool) -> Option<Option<Numbers>> {
+/// The numbers that two have, or those that are written out if nobody says something else; and whether
+/// that is so.
+fn numbers(readings: &[Reading], explicit: bool) -> (Option<Numbers>, bool) {
     let voted = majority(readings, |it| it.numbers.clone());
     let own = readings.first().and_then(|it| it.numbers.as_ref()).filter(|_| explicit);
-    let Some(own) = own.filter(|own| voted.as_ref().is_none_or(|it| it.as_ref() != Some(own)))
-    else {
-        return voted;
-    };
-    let others = readings.iter().skip(1).filter_map(|it| it.numbers.as_ref());
-    others.into_iter().all(|it| own.holds(it)).then(|| Some(own.clone()))
+    match (own, voted) {
+        (Some(own), voted) if voted.as_ref().is_none_or(|it| it.as_ref() != Some(own)) => {
+            let mut others = readings.iter().skip(1).filter_map(|it| it.numbers.as_ref());
+            let alone = others.all(|it| own.holds(it));
+            (Some(own.clone()).filter(|_| alone), alone)
+        }
+        (_, Some(voted)) => (voted, true),
+        (_, None) => (None, false),
+    }
 }
 
 /// What at least two of the readings have.
