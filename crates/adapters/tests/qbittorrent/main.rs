@@ -6,3 +6,4 @@ mod answers;
 mod bench;
 mod conformance;
 mod doors;
+mod real;

@@ -164,12 +164,13 @@ pub async fn one_that_was_added_by_hand_is_adopted(ground: &dyn TorrentGround) {
 
 /// When its data has come, a torrent is whole, and so are its files.
 pub async fn data_comes_until_it_is_whole(ground: &dyn TorrentGround) {
-    let key = whole(ground).await.1;
-    let files = ground.client().files(&key).await.unwrap();
+    let (torrent, shown) = whole(ground).await;
+    assert!(shown.received_bytes >= torrent.size_bytes() && shown.last_activity.is_some());
+    let files = ground.client().files(&shown.key).await.unwrap();
     assert!(files.iter().all(|file| file.whole && file.progress >= 1.0));
 }
 
-async fn whole(ground: &dyn TorrentGround) -> (Torrent, InfoHash) {
+async fn whole(ground: &dyn TorrentGround) -> (Torrent, Snapshot) {
     let torrent = ground.offered().await;
     ground.client().add(&bytes_of(&torrent)).await.unwrap();
     shown(ground, &torrent.hashes(), |it| it.metadata).await;
@@ -178,8 +179,7 @@ async fn whole(ground: &dyn TorrentGround) -> (Torrent, InfoHash) {
         matches!(it.state, ClientState::Uploading | ClientState::StalledUp) && it.left_bytes == 0
     };
     let shown = shown(ground, &torrent.hashes(), finished).await;
-    assert!(shown.received_bytes >= torrent.size_bytes() && shown.last_activity.is_some());
-    (torrent, shown.key)
+    (torrent, shown)
 }
 
 /// A torrent rests and goes on, whole or not.
@@ -195,7 +195,7 @@ pub async fn it_rests_and_goes_on(ground: &dyn TorrentGround) {
     shown(ground, &called, |it| it.state == ClientState::MetaDl).await;
     client.remove(&key, Remove::KeepFiles).await.unwrap();
     gone(ground).await;
-    let (torrent, key) = whole(ground).await;
+    let (torrent, Snapshot { key, .. }) = whole(ground).await;
     client.stop(&key).await.unwrap();
     shown(ground, &torrent.hashes(), |it| it.state == ClientState::StoppedUp).await;
     client.start(&key).await.unwrap();
@@ -207,12 +207,12 @@ pub async fn it_rests_and_goes_on(ground: &dyn TorrentGround) {
 
 /// A torrent that is removed leaves its files, unless they are to go as well.
 pub async fn a_removal_keeps_the_files_unless_asked(ground: &dyn TorrentGround) {
-    let (torrent, key) = whole(ground).await;
+    let (torrent, Snapshot { key, .. }) = whole(ground).await;
     assert!(ground.has_files(&torrent).await);
     ground.client().remove(&key, Remove::KeepFiles).await.unwrap();
     gone(ground).await;
     assert!(ground.has_files(&torrent).await);
-    let (torrent, key) = whole(ground).await;
+    let (torrent, Snapshot { key, .. }) = whole(ground).await;
     ground.client().remove(&key, Remove::DeleteFiles).await.unwrap();
     gone(ground).await;
     let look = async {

@@ -66,7 +66,9 @@ impl Bencode {
             Self::Bytes(bytes) => write_bytes(bytes, out),
             Self::List(items) => {
                 out.push(b'l');
-                items.iter().for_each(|item| item.write(out));
+                for item in items {
+                    item.write(out);
+                }
                 out.push(b'e');
             }
             Self::Dict(entries) => {

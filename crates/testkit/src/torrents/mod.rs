@@ -4,7 +4,9 @@
 mod bencode;
 mod made;
 mod scripted;
+mod swarm;
 
 pub use bencode::Bencode;
 pub use made::{Torrent, TorrentEntry};
 pub use scripted::{Deed, Dialect, Held, HeldFile, ScriptedQBittorrent, Trick};
+pub use swarm::{RealQBittorrent, Swarm};

@@ -24,7 +24,7 @@ pub(super) fn add(world: &mut World, form: &Form) -> Reply {
     if !category.is_empty() {
         world.categories.insert(category.clone());
     }
-    let stops = if world.dialect.stops { "stopped" } else { "paused" };
+    let stops = if world.dialect.since_5_0 { "stopped" } else { "paused" };
     let stopped = field(stops) == "true";
     let mut asked = Vec::new();
     for file in &form.files {
@@ -59,7 +59,7 @@ pub(super) fn add(world: &mut World, form: &Form) -> Reply {
         ids.push(held.key().to_string());
         world.hold(held);
     }
-    if !world.dialect.statuses {
+    if !world.dialect.since_5_2 {
         let taken = !ids.is_empty() || pending > 0;
         return Reply::text(200, if taken { "Ok." } else { "Fails." });
     }
@@ -77,14 +77,12 @@ pub(super) fn add(world: &mut World, form: &Form) -> Reply {
 fn magnet(link: &str) -> Option<Held> {
     let query = link.strip_prefix("magnet:?")?;
     let (mut v1, mut v2, mut name) = (None, None, None);
+    let hash =
+        |digits: &str, count| InfoHash::parse(digits).filter(|it| it.as_str().len() == count);
     for (key, value) in url::form_urlencoded::parse(query.as_bytes()) {
         match (&*key, value.strip_prefix("urn:btih:"), value.strip_prefix("urn:btmh:1220")) {
-            ("xt", Some(short), _) => {
-                v1 = InfoHash::parse(short).filter(|it| it.as_str().len() == 40)
-            }
-            ("xt", _, Some(long)) => {
-                v2 = InfoHash::parse(long).filter(|it| it.as_str().len() == 64)
-            }
+            ("xt", Some(short), _) => v1 = hash(short, 40),
+            ("xt", _, Some(long)) => v2 = hash(long, 64),
             ("dn", ..) => name = Some(value.into_owned()),
             _ => {}
         }

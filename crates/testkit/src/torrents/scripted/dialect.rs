@@ -12,14 +12,12 @@ pub struct Dialect {
     pub webapi: &'static str,
     /// The beginning of the cookie's name; the port follows if it ends in `_`.
     cookie: &'static str,
-    /// Whether the words of 5.0 are used: stopped for paused.
-    pub(super) stops: bool,
-    /// Whether statuses say what became of a login and an addition, rather than words.
-    pub(super) statuses: bool,
-    /// Whether it says of a torrent that it has its metadata.
-    pub(super) has_metadata: bool,
-    /// Whether it takes a key instead of a login.
-    pub(super) keys: bool,
+    /// Whether it has the words of 5.0, stopped for paused, and says of a torrent whether it has its
+    /// metadata.
+    pub(super) since_5_0: bool,
+    /// Whether statuses, rather than words, say what became of a login and an addition, and a key is
+    /// taken instead of a login.
+    pub(super) since_5_2: bool,
 }
 
 impl Dialect {
@@ -28,26 +26,18 @@ impl Dialect {
         version: "v4.5.2",
         webapi: "2.8.19",
         cookie: "SID",
-        stops: false,
-        statuses: false,
-        has_metadata: false,
-        keys: false,
+        since_5_0: false,
+        since_5_2: false,
     };
     /// Debian 13.
-    pub const V5_1: Self = Self {
-        version: "v5.1.4",
-        webapi: "2.11.4",
-        stops: true,
-        has_metadata: true,
-        ..Self::V4_5_2
-    };
+    pub const V5_1: Self =
+        Self { version: "v5.1.4", webapi: "2.11.4", since_5_0: true, ..Self::V4_5_2 };
     /// The one after.
     pub const V5_2: Self = Self {
         version: "v5.2.3",
         webapi: "2.15.1",
         cookie: "QBT_SID_",
-        statuses: true,
-        keys: true,
+        since_5_2: true,
         ..Self::V5_1
     };
     /// All of them.
@@ -63,7 +53,7 @@ impl Dialect {
             ClientState::Error => "error",
             ClientState::MissingFiles => "missingFiles",
             ClientState::Uploading => "uploading",
-            ClientState::StoppedUp if self.stops => "stoppedUP",
+            ClientState::StoppedUp if self.since_5_0 => "stoppedUP",
             ClientState::StoppedUp => "pausedUP",
             ClientState::QueuedUp => "queuedUP",
             ClientState::StalledUp => "stalledUP",
@@ -73,7 +63,7 @@ impl Dialect {
             ClientState::ForcedDl => "forcedDL",
             ClientState::MetaDl => "metaDL",
             ClientState::ForcedMetaDl => "forcedMetaDL",
-            ClientState::StoppedDl if self.stops => "stoppedDL",
+            ClientState::StoppedDl if self.since_5_0 => "stoppedDL",
             ClientState::StoppedDl => "pausedDL",
             ClientState::QueuedDl => "queuedDL",
             ClientState::StalledDl => "stalledDL",

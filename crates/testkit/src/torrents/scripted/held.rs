@@ -86,7 +86,9 @@ impl Held {
 
     /// Everything is there, and nobody asks for it.
     pub fn complete(&mut self) {
-        self.files.iter_mut().for_each(|file| file.progress = 1.0);
+        for file in &mut self.files {
+            file.progress = 1.0;
+        }
         self.received_bytes = self.size_bytes();
         self.state = ClientState::StalledUp;
     }
@@ -143,7 +145,7 @@ impl Held {
             "auto_tmm": false, "tags": "", "progress": 0,
         });
         let Value::Object(mut fields) = value else { unreachable!("an object") };
-        if dialect.has_metadata {
+        if dialect.since_5_0 {
             fields.insert("has_metadata".to_owned(), json!(known));
         }
         fields

@@ -151,14 +151,14 @@ fn admit(
     if verb == "auth/login" {
         return match world.login(field("username"), field("password")) {
             Login::In(session) => {
-                let reply = if world.dialect.statuses {
+                let reply = if world.dialect.since_5_2 {
                     Reply::text(204, "")
                 } else {
                     Reply::text(200, "Ok.")
                 };
                 Reply { cookie: Some(format!("{name}={session}")), ..reply }
             }
-            Login::Wrong if world.dialect.statuses => Reply::text(401, "Unauthorized"),
+            Login::Wrong if world.dialect.since_5_2 => Reply::text(401, "Unauthorized"),
             Login::Wrong => Reply::text(200, "Fails."),
             Login::Banned => Reply::text(403, BANNED),
         };
@@ -174,7 +174,8 @@ fn admit(
 
 fn serve(world: &mut World, verb: &str, session: &str, form: &Form) -> Reply {
     let field = |name: &str| form.fields.get(name).map_or("", String::as_str);
-    let (resume, pause) = if world.dialect.stops { ("start", "stop") } else { ("resume", "pause") };
+    let (resume, pause) =
+        if world.dialect.since_5_0 { ("start", "stop") } else { ("resume", "pause") };
     let held = |world: &World| {
         InfoHash::parse(field("hash")).and_then(|key| world.torrents.get(&key).cloned())
     };

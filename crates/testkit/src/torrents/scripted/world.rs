@@ -97,7 +97,7 @@ impl World {
         if let Some(own) = own.filter(|own| self.sessions.contains_key(*own)) {
             return Some((own.to_owned(), false));
         }
-        if self.dialect.keys && key.is_some_and(|key| key == self.api_key) {
+        if self.dialect.since_5_2 && key.is_some_and(|key| key == self.api_key) {
             // All who have the key share a session.
             self.sessions.entry(self.api_key.clone()).or_default();
             return Some((self.api_key.clone(), false));
