@@ -7,12 +7,16 @@ mod ready;
 mod real;
 mod tracker;
 
+use std::any::Any;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use tempfile::TempDir;
+use verst_adapters::clock::SystemClock;
+use verst_adapters::qbittorrent::QBittorrent;
+use verst_downloads::ports::{Given, TorrentClient};
 
 use super::Torrent;
 use child::Child;
@@ -22,7 +26,7 @@ pub use real::RealQBittorrent;
 
 /// A swarm. What it started ends with it.
 pub struct Swarm {
-    seeders: Mutex<Vec<(Torrent, Child)>>,
+    seeders: Mutex<Vec<(Torrent, Box<dyn Any + Send>)>>,
     tracker: Tracker,
     count: AtomicUsize,
     dir: TempDir,
@@ -78,15 +82,29 @@ impl Swarm {
 
     /// A file of this name and bytes, offered as a torrent that is v1 and v2 at once. And where it
     /// lies.
+    ///
+    /// Another qBittorrent offers it: aria2 1.36 leaves empty keys out of what it hashes, and v2 has
+    /// such keys, so it calls hybrids by hashes that nobody else knows.
     pub async fn offer_hybrid(&self, name: &str, bytes: &[u8]) -> (Torrent, PathBuf) {
-        let path = self.fresh("files").join(name);
+        let seeder = self.qbittorrent().await;
+        let path = seeder.path_of(name);
         std::fs::write(&path, bytes).unwrap();
         let torrent = Torrent::hybrid(&path, Some(&self.announce()));
-        self.seed(&torrent, &path).await;
+        for hash in torrent.hashes().iter().filter(|hash| hash.as_str().len() == 40) {
+            self.tracker.admit(hash).await;
+        }
+        let client = QBittorrent::new(seeder.config(), Arc::new(SystemClock)).unwrap();
+        client.add(&Given::Torrent(torrent.bytes.clone())).await.unwrap();
+        self.tracker.offered(torrent.v1.as_ref().unwrap()).await;
+        self.keep(&torrent, seeder);
         (torrent, path)
     }
 
-    /// Somebody offers a torrent whose file or directory lies there, and the tracker knows.
+    fn keep(&self, torrent: &Torrent, seeder: impl Any + Send) {
+        self.seeders.lock().unwrap().push((torrent.clone(), Box::new(seeder)));
+    }
+
+    /// A v1 torrent is offered whose file or directory lies there, and the tracker knows.
     pub async fn seed(&self, torrent: &Torrent, of: &Path) {
         let hash = torrent.v1.as_ref().expect("the tracker knows v1 hashes");
         self.tracker.admit(hash).await;
@@ -112,7 +130,7 @@ impl Swarm {
         ];
         let seeder = Child::start("aria2c", &arguments, &dir.join("log"));
         self.tracker.offered(hash).await;
-        self.seeders.lock().unwrap().push((torrent.clone(), seeder));
+        self.keep(torrent, seeder);
     }
 
     /// Nobody offers the torrent any more.
