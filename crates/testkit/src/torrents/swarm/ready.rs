@@ -22,12 +22,12 @@ pub(super) fn free_ports<const N: usize>() -> [u16; N] {
 pub(super) async fn until_said(
     (port, path): (u16, &str),
     mut watch: impl FnMut() + Send,
-    is_so: impl Fn(&[u8]) -> bool + Send,
+    is_so: impl Fn(&[u8]) -> bool + Send + Sync,
 ) {
     let look = async {
         loop {
             watch();
-            if get(port, path).await.is_some_and(|answer| is_so(&answer)) {
+            if says((port, path), &is_so).await.is_ok_and(|so| so) {
                 return;
             }
             tokio::time::sleep(LOOK_EVERY).await;
@@ -36,14 +36,22 @@ pub(super) async fn until_said(
     tokio::time::timeout(PATIENCE, look).await.expect("it answers so");
 }
 
-/// What an address answers; `None` while nobody does.
-async fn get(port: u16, path: &str) -> Option<Vec<u8>> {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.ok()?;
+/// Whether an address answers so. The rest of the answer is not waited for: qBittorrent keeps
+/// connections open for seconds.
+async fn says(
+    (port, path): (u16, &str),
+    is_so: &(impl Fn(&[u8]) -> bool + Sync),
+) -> std::io::Result<bool> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await?;
     let request = format!("GET {path} HTTP/1.0\r\nHost: 127.0.0.1:{port}\r\n\r\n");
-    stream.write_all(request.as_bytes()).await.ok()?;
+    stream.write_all(request.as_bytes()).await?;
     let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).await.ok()?;
-    Some(answer)
+    while stream.read_buf(&mut answer).await? > 0 {
+        if is_so(&answer) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether these words are somewhere in it.

@@ -108,6 +108,8 @@ fn settings(web: u16, peers: u16, downloads: &str) -> String {
                 "Session\\InterfaceAddress=127.0.0.1".to_owned(),
                 format!("Session\\DefaultSavePath={downloads}"),
                 "Session\\QueueingSystemEnabled=false".to_owned(),
+                // All peers live at one address, and one of them is this one.
+                "Session\\MultiConnectionsPerIp=true".to_owned(),
             ],
         ),
         ("Network", vec!["PortForwardingEnabled=false".to_owned()]),

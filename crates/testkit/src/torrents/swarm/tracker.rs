@@ -51,7 +51,8 @@ impl Tracker {
         self.child.signal(Signal::HUP);
         let goodbye = "&peer_id=-XX0000-000000000000&port=9&left=1&event=stopped&compact=1";
         let path = format!("/announce?info_hash={}{goodbye}", escaped(hash));
-        let taken = |answer: &[u8]| !contains(answer, "failure reason");
+        // Which it says of no other torrent.
+        let taken = |answer: &[u8]| contains(answer, "8:interval");
         until_said((self.port, &path), || {}, taken).await;
     }
 
