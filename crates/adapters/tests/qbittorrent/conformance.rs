@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use verst_adapters::qbittorrent::QBittorrent;
 use verst_downloads::ports::TorrentClient;
 use verst_testkit::conformance::torrents::TorrentGround;
-use verst_testkit::torrents::{Deed, Dialect, ScriptedQBittorrent, Torrent};
+use verst_testkit::torrents::{Deed, Dialect, Held, ScriptedQBittorrent, Torrent};
 use verst_testkit::{TestClock, torrent_conformance};
 
 struct Scripted {
@@ -54,7 +54,7 @@ impl TorrentGround for Scripted {
     }
 
     async fn let_data_come(&self, torrent: &Torrent) {
-        self.server.change(torrent.hashes().iter().next().unwrap(), |held| held.complete());
+        self.server.change(torrent.hashes().iter().next().unwrap(), Held::complete);
     }
 
     async fn has_files(&self, torrent: &Torrent) -> bool {

@@ -98,8 +98,8 @@ async fn process_real_what_came_is_what_was_offered() {
     let (torrent, root) = real.swarm.offer("it", &[("x/y.mkv", &bytes)]).await;
     real.client.add(&bytes_of(&torrent)).await.unwrap();
     real.until(|state| matches!(state, ClientState::Uploading | ClientState::StalledUp)).await;
-    let read = |root: &Path| std::fs::read(root.join("x/y.mkv")).unwrap();
-    assert!(read(&root) == read(&real.server.path_of("it")));
+    let content = |root: &Path| std::fs::read(root.join("x/y.mkv")).unwrap();
+    assert!(content(&root) == content(&real.server.path_of("it")));
 }
 
 #[tokio::test]

@@ -45,7 +45,7 @@ impl Tracker {
         let listed = {
             let mut listed = self.listed.lock().unwrap();
             listed.insert(hash.clone());
-            listed.iter().map(|hash| format!("{hash}\n")).collect::<String>()
+            listed.iter().flat_map(|hash| [hash.as_str(), "\n"]).collect::<String>()
         };
         std::fs::write(&self.list, listed).unwrap();
         self.child.signal(Signal::HUP);
@@ -66,6 +66,6 @@ impl Tracker {
 
 /// The hash as its bytes stand in an address.
 fn escaped(hash: &InfoHash) -> String {
-    let digits: Vec<char> = hash.as_str().chars().collect();
-    digits.chunks(2).map(|pair| format!("%{}{}", pair[0], pair[1])).collect()
+    let digits = hash.as_str();
+    (0..digits.len()).step_by(2).flat_map(|at| ["%", &digits[at..at + 2]]).collect()
 }
