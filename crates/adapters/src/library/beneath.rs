@@ -44,7 +44,9 @@ pub(super) fn look(dir: BorrowedFd<'_>, name: &str) -> Result<Stat, Errno> {
 
 /// The directory and the name of a path of single names; `None` if it is none.
 pub(super) fn split(path: &[String]) -> Option<(&[String], &str)> {
-    let single = |name: &String| !matches!(&**name, "" | "." | "..") && !name.contains(['/', '\0']);
+    let single = |name: &String| {
+        !matches!(&**name, "" | "." | "..") && !name.bytes().any(|byte| matches!(byte, b'/' | 0))
+    };
     let (name, dir) = path.split_last()?;
     (path.len() <= DEEPEST && path.iter().all(single)).then_some((dir, name))
 }

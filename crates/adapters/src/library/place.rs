@@ -26,9 +26,9 @@ use super::same::{Plain, is_same};
 use super::trouble::{cannot_link, source_trouble, trouble, way_trouble};
 
 /// What a run made.
-enum Made {
+enum Made<'a> {
     Directory(Vec<String>),
-    File(Vec<String>, Identity),
+    File(&'a [String], Identity),
 }
 
 /// How a file came to its place.
@@ -42,17 +42,17 @@ struct Work<'a> {
     source: Beneath,
     library: Beneath,
     link: Link,
-    made: Vec<Made>,
+    made: Vec<Made<'a>>,
     run: &'a Run,
 }
 
 /// Carries it out, in the order of the targets, so that every directory is entered once.
-pub(super) fn place(
+pub(super) fn place<'a>(
     library: &Path,
     downloaded: &Path,
     link: Link,
-    plan: &[Placement],
-    run: &Run,
+    plan: &'a [Placement],
+    run: &'a Run,
 ) -> Result<Filed, LibraryError> {
     let Some(first) = plan.first() else { return Ok(Filed::default()) };
     let library = open_library(library)?;
@@ -69,8 +69,8 @@ pub(super) fn place(
     filed
 }
 
-impl Work<'_> {
-    fn all(&mut self, order: &[&Placement]) -> Result<Filed, LibraryError> {
+impl<'a> Work<'a> {
+    fn all(&mut self, order: &[&'a Placement]) -> Result<Filed, LibraryError> {
         let mut filed = Filed::default();
         for (done, placement) in (0_u32..).zip(order) {
             self.run.go_on()?;
@@ -121,11 +121,11 @@ impl Work<'_> {
     }
 }
 
-fn one(
+fn one<'a>(
     (sources, library): (&mut Beneath, &mut Beneath),
     (link, run, told): (Link, &Run, &dyn Fn(f64)),
-    made: &mut Vec<Made>,
-    placement: &Placement,
+    made: &mut Vec<Made<'a>>,
+    placement: &'a Placement,
 ) -> Result<Came, LibraryError> {
     let file = placement.file;
     let missing = || LibraryError::SourceMissing { file };
@@ -148,7 +148,9 @@ fn one(
             return Ok(Came::Already);
         }
         Err(Errno::EXIST) => return Err(LibraryError::Taken { file }),
-        Err(Errno::NOENT) => return Err(missing()),
+        // Either of the two: a directory of the library may go as well, when another plan that shared it
+        // is taken back.
+        Err(Errno::NOENT) if look(source.dir, source.name).is_err() => return Err(missing()),
         Err(error) if cannot_link(error) => {
             let how = match link {
                 Link::Copy => How::Bytes,
@@ -157,12 +159,12 @@ fn one(
                 Link::Fail => return Err(trouble(error)),
             };
             let copied = copy(source, (dir, name), file, how, run, told)?;
-            made.push(Made::File(placement.target.clone(), copied));
+            made.push(Made::File(&placement.target, copied));
             return Ok(Came::Copied);
         }
         Err(error) => return Err(trouble(error)),
     }
-    made.push(Made::File(placement.target.clone(), identity));
+    made.push(Made::File(&placement.target, identity));
     Ok(Came::Linked)
 }
 

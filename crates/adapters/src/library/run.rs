@@ -26,11 +26,11 @@ impl Run {
         if self.ended.load(Ordering::Relaxed) { Err(LibraryError::Interrupted) } else { Ok(()) }
     }
 
-    /// For the work: how much of it is done, of how much. Steps that nobody sees are not told.
+    /// For the work: how much of it is done, of how much. Less than a hundredth is not told.
     pub(super) fn tell(&self, done: f64, all: usize) {
         let fraction = done / f64::from(u32::try_from(all.max(1)).unwrap_or(u32::MAX));
         self.progress.send_if_modified(|told| {
-            let news = fraction - *told >= 0.001;
+            let news = fraction - *told >= 0.01;
             if news {
                 *told = fraction;
             }

@@ -80,7 +80,8 @@ impl Naming {
     /// `None` if its series has no name, or its numbers cannot be those of a file.
     pub(super) fn episode(&self, episode: &Episode) -> Option<EpisodeNames> {
         let (season, number) = numbered(&episode.number)?;
-        let mut stem = format!("{} - {number}", series_title(episode)?);
+        let series = series_title(episode)?;
+        let mut stem = format!("{series} - {number}");
         let title = clean(episode.title.as_deref().unwrap_or_default());
         let title = title.trim_start_matches(['.', ' ']);
         let room = STEM_BYTES.saturating_sub(stem.len() + 3);
@@ -88,7 +89,8 @@ impl Naming {
         if !title.is_empty() {
             stem = format!("{stem} - {title}");
         }
-        Some(EpisodeNames { dirs: vec![self.series(episode)?, season], stem })
+        let id = self.id(first_of_series(&episode.ids));
+        Some(EpisodeNames { dirs: vec![format!("{series}{id}"), season], stem })
     }
 
     /// The directory of extras of a kind.

@@ -79,6 +79,9 @@ pub(super) fn extension(name: &str) -> String {
 /// What two names have in common if any usual file system takes them for the same one. It may take
 /// more together than any of them does.
 pub(super) fn fold(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
     let shown = name.nfkd().filter(|c| !is_ignored(*c));
     // First up, then down: some letters have two small forms.
     shown.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkd().collect()

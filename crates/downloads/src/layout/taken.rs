@@ -21,6 +21,7 @@ pub(super) struct Taken {
     names: HashSet<String>,
     /// The number that is tried next for a name, so that ten thousand alike take ten thousand steps.
     next: HashMap<String, u32>,
+    folded: Folded,
 }
 
 impl Taken {
@@ -32,7 +33,7 @@ impl Taken {
         numbered: impl Fn(Option<u32>) -> String,
     ) -> Option<String> {
         let plain = numbered(None);
-        let key = joined(dir, &plain);
+        let key = self.folded.path(dir, &plain);
         if self.names.insert(key.clone()) {
             return Some(plain);
         }
@@ -40,7 +41,7 @@ impl Taken {
         while *next <= LAST {
             let name = numbered(Some(*next));
             *next += 1;
-            if self.names.insert(joined(dir, &name)) {
+            if self.names.insert(self.folded.path(dir, &name)) {
                 return Some(name);
             }
         }
@@ -48,27 +49,46 @@ impl Taken {
     }
 }
 
-/// The first file of a plan that stands in another's way: at its place, or where it needs a directory.
-pub(super) fn clash(plan: &[Placement]) -> Option<u32> {
-    let folded: Vec<(u32, Vec<String>)> = plan
-        .iter()
-        .map(|it| (it.file, it.target.iter().map(|name| fold(name)).collect()))
-        .collect();
-    let dirs: HashSet<&[String]> = folded
-        .iter()
-        .flat_map(|(_, target)| (1..target.len()).map(move |depth| &target[..depth]))
-        .collect();
-    let mut targets: HashSet<&[String]> = HashSet::new();
-    let mut clashes = |target| dirs.contains(target) || !targets.insert(target);
-    folded.iter().find(|(_, target)| clashes(&**target)).map(|(file, _)| *file)
+/// Folded paths. Neighbours share a directory, and folding is what a plan spends its time with.
+#[derive(Default)]
+struct Folded {
+    dir: Vec<String>,
+    key: String,
 }
 
-fn joined(dir: &[String], name: &str) -> String {
-    let mut key = String::new();
-    for part in dir {
-        key.push_str(&fold(part));
-        key.push('/');
+impl Folded {
+    fn dir(&mut self, dir: &[String]) -> &str {
+        if self.dir != dir {
+            dir.clone_into(&mut self.dir);
+            self.key = dir.iter().flat_map(|name| [fold(name), "/".to_owned()]).collect();
+        }
+        &self.key
     }
-    key.push_str(&fold(name));
-    key
+
+    fn path(&mut self, dir: &[String], name: &str) -> String {
+        format!("{}{}", self.dir(dir), fold(name))
+    }
+}
+
+/// The first file of a plan that stands in another's way: at its place, or where it needs a directory.
+pub(super) fn clash(plan: &[Placement]) -> Option<u32> {
+    let mut folded = Folded::default();
+    let mut dirs: HashSet<String> = HashSet::new();
+    let mut paths = Vec::with_capacity(plan.len());
+    for Placement { file, target, .. } in plan {
+        let (name, dir) = target.split_last()?;
+        if !dirs.contains(folded.dir(dir)) {
+            dirs.extend(
+                (1..=dir.len()).map(|depth| Folded::default().dir(&dir[..depth]).to_owned()),
+            );
+        }
+        paths.push((*file, folded.path(dir, name)));
+    }
+    let mut targets: HashSet<&str> = HashSet::with_capacity(paths.len());
+    for (file, path) in &paths {
+        if dirs.contains(&format!("{path}/")) || !targets.insert(path) {
+            return Some(*file);
+        }
+    }
+    None
 }
