@@ -55,11 +55,10 @@ impl Gathered {
             return Err(TorrentError::TooManyFiles);
         }
         let marks = marks(about, path);
-        // Only a link may be without a length.
-        let length = match about.get(b"length") {
-            None if marks.symlink => 0,
-            length => length.and_then(Node::integer).ok_or(broken("a file without a length"))?,
-        };
+        // A link has no bytes, whatever it says of its length.
+        let length =
+            if marks.symlink { Some(0) } else { about.get(b"length").and_then(Node::integer) };
+        let length = length.ok_or(broken("a file without a length"))?;
         let size_bytes = u64::try_from(length).map_err(|_| broken("a negative length"))?;
         if marks.padding {
             return Ok(());
