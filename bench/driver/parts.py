@@ -1,6 +1,8 @@
 """What is measured, part by part."""
 
-from . import at_rest, searching
+from contextlib import nullcontext
+
+from . import at_rest, searching, speech
 from .places import Files, server
 from .runs import Contender, alone, pairs
 
@@ -69,12 +71,16 @@ PARTS = {
     "idle": at_rest.idle,
     "start": at_rest.start,
     "search": searching.search,
+    "speech": speech.measure,
 }
+
+# Those that need no database server.
+WITHOUT_SERVER = {"speech"}
 
 
 def run(chosen, short):
-    with server() as running:
-        measured = {"server": running.shown}
+    with server() if set(chosen) - WITHOUT_SERVER else nullcontext() as running:
+        measured = {"server": running.shown} if running else {}
         for name in PARTS:
             if name in chosen:
                 print(f"measuring {name}", flush=True)

@@ -3,24 +3,12 @@
 import re
 from statistics import median
 
+from . import speech_report
 from .build import BENCH
+from .tables import spread, table, verdict
 
 README = BENCH / "README.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
-
-
-def spread(values, form="{:,.0f}"):
-    if not values:
-        return "did not finish"
-    if len(values) == 1:
-        return form.format(values[0])
-    shown = [form.format(it) for it in (median(values), min(values), max(values))]
-    return f"{shown[0]} ({shown[1]} to {shown[2]})"
-
-
-def table(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines) + "\n"
 
 
 def throughput(measured):
@@ -30,10 +18,6 @@ def throughput(measured):
     return (table(["workers", "peer", "ours, jobs/s", "peer, jobs/s", "ours ÷ peer"], compared)
             + "\nBesides, compared with nothing:\n\n"
             + table(["workers", "what", "jobs/s"], listed))
-
-
-def verdict(met, what):
-    return f"- {'met' if met else '**missed**'}: {what}\n"
 
 
 def ratio(measured, label, workers):
@@ -139,12 +123,13 @@ def search(measured):
 
 
 SECTIONS = {"sqlite": sqlite, "postgres": postgres, "claim": claim, "idle": idle, "start": start,
-            "search": search}
+            "search": search, "speech": speech_report.section}
 
 
 def text(machine, measured):
     told = "".join(f"- {name}: {value}\n" for name, value in machine.items())
-    told += f"- server: {measured['server']}\n"
+    if "server" in measured:
+        told += f"- server: {measured['server']}\n"
     return told + "\n" + "\n".join(SECTIONS[it](measured[it]) for it in SECTIONS if it in measured)
 
 

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use transcribe_cpp::{
-    Capabilities, Error, Model, RunExtension, RunOptions, SessionOptions, Transcript,
+    CancelToken, Capabilities, Error, Model, RunExtension, RunOptions, SessionOptions, Transcript,
     WhisperRunOptions,
 };
 
@@ -33,11 +33,18 @@ const GIGAAM_LONGEST_MS: u64 = 25_000;
 /// Mean log probability of a token from which Whisper counts as sure. Its own recipe asks for -1.
 const SURE_LOGPROB: f32 = -0.5;
 
-/// What was heard: segments in the time of the recording, and the language.
-pub(crate) type Heard = (Vec<Segment>, Option<String>);
+/// What was heard.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Heard {
+    /// In the time of the recording.
+    pub(crate) segments: Vec<Segment>,
+    /// The language asked for, else the one detected, else the only one that the model knows.
+    /// Also where nothing was heard.
+    pub(crate) language: Option<String>,
+}
 
 /// How to hear a slice.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Manner {
     /// ISO 639-1 code; `None` to detect it.
     pub(crate) language: Option<String>,
@@ -55,15 +62,17 @@ pub(crate) fn hear(
     model: &Model,
     slice: &Slice,
     manner: &Manner,
+    cancel: &CancelToken,
 ) -> Result<Heard, Trouble> {
     let capabilities = model.capabilities().map_err(|error| Trouble::native(&error))?;
     let language = known_language(&capabilities, manner.language.as_deref())?;
     let samples = samples(audio, slice)?;
     if samples.is_empty() {
-        return Ok((Vec::new(), None));
+        return Ok(Heard::default());
     }
     let options = SessionOptions { n_threads: manner.threads.into(), ..SessionOptions::default() };
     let mut session = model.session_with(&options).map_err(|error| Trouble::native(&error))?;
+    session.set_cancel_token(cancel);
     let options = RunOptions {
         language: language.clone(),
         family: (model.arch() == "whisper").then(|| RunExtension::Whisper(whisper(manner.whole))),
@@ -76,15 +85,15 @@ pub(crate) fn hear(
             segment.words.clear();
         }
     }
-    if segments.is_empty() || (manner.whole && !plausible(&transcript.text, slice.length_ms())) {
-        return Ok((Vec::new(), None));
+    if manner.whole && !plausible(&transcript.text, slice.length_ms()) {
+        segments.clear();
     }
     let only = || match capabilities.languages.as_slice() {
         [only] => Some(only.clone()),
         _ => None,
     };
     let detected = transcript.language.filter(|language| !language.is_empty());
-    Ok((segments, language.or(detected).or_else(only)))
+    Ok(Heard { segments, language: language.or(detected).or_else(only) })
 }
 
 /// The most audio that a model takes in a call, in milliseconds.
@@ -216,9 +225,9 @@ mod tests {
     #[test]
     fn segments_are_trimmed_mapped_and_in_order() {
         let texts = [(0, 1500, " one "), (1500, 2000, "  "), (2000, 4000, "two"), (900, 4000, "3")];
-        let expected = [(1000, 2500, "one"), (9000, 11_000, "two"), (9000, 11_000, "3")];
+        let expected = [(1200, 2500, "one"), (9200, 11_000, "two"), (9200, 11_000, "3")];
         assert_eq!(heard(&texts, "unused"), expected.map(|(s, e, t)| (s, e, t.to_owned())));
-        assert_eq!(heard(&[(-5, 10_000, "odd")], ""), [(1000, 12_000, "odd".to_owned())]);
+        assert_eq!(heard(&[(-5, 10_000, "odd")], ""), [(1200, 12_000, "odd".to_owned())]);
     }
 
     #[test]
@@ -243,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_model_without_times_gives_one_segment() {
-        let expected = [(1000, 12_000, "all of it".to_owned())];
+        let expected = [(1200, 12_000, "all of it".to_owned())];
         assert_eq!(heard(&[], " all of it "), expected);
         assert_eq!(heard(&[(0, 0, "all"), (0, 0, "of it")], "all of it"), expected);
         assert!(heard(&[], " ").is_empty());

@@ -1,5 +1,5 @@
 //! Models: their files are checked before the native library sees them, and the small one and one
-//! large one stay loaded.
+//! large one stay loaded; of the recogniser, as many copies as are used.
 //!
 //! The library loads a file with damaged weights without complaint and then hears nothing, so a
 //! known hash is compared first; the result is kept for as long as path, size and modification
@@ -48,8 +48,11 @@ pub(crate) struct Models {
 pub(crate) enum Kind {
     /// Finds speech.
     Vad,
-    /// Transcribes it.
-    Recogniser,
+    /// Transcribes it. A copy computes one call at a time.
+    Recogniser {
+        /// Which of the copies, from 0.
+        copy: usize,
+    },
     /// Tells who speaks.
     Diariser,
 }
@@ -58,7 +61,7 @@ impl Kind {
     fn role(self) -> Role {
         match self {
             Self::Vad => Role::Vad,
-            Self::Recogniser => Role::Asr,
+            Self::Recogniser { .. } => Role::Asr,
             Self::Diariser => Role::Diarize,
         }
     }
@@ -78,8 +81,11 @@ impl Models {
         {
             return Ok(model.clone());
         }
-        // The old one goes first: two large ones at a time may not fit into the memory allowed.
-        self.loaded.retain(|&other, _| other != kind && (kind == Kind::Vad || other == Kind::Vad));
+        // Another one goes first, with its copies: two large ones at a time may not fit into the
+        // memory allowed.
+        self.loaded.retain(|&other, (loaded, _)| {
+            (other == Kind::Vad) != (kind == Kind::Vad) || *loaded == version
+        });
         let model = load(&version.path)?;
         if !model.roles().contains(kind.role()) {
             return Err(Trouble::ModelDamaged);

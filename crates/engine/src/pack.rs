@@ -17,7 +17,7 @@ use crate::regions::Region;
 pub(crate) const FRAME_MS: u64 = 32;
 
 /// Sound kept before and after each region: consonants begin before the detector is sure.
-const MARGIN_MS: u64 = 200;
+pub(crate) const MARGIN_MS: u64 = 200;
 
 /// A slice is not cut before it has this part of the longest.
 const FULL: (u64, u64) = (4, 5);

@@ -4,16 +4,17 @@
 //! a request is answered as a failure, and the next frame is read.
 
 use std::io::{Read, Write};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
+use std::sync::Arc;
 use std::time::Duration;
 
+use crate::ahead::{Hearers, Job, Task, lock};
 use crate::diarise::diarise;
-use crate::hear::{Manner, hear, longest_slice_ms};
+use crate::hear::{Heard, Manner, longest_slice_ms};
 use crate::models::{Kind, Models};
 use crate::planner::{PlanError, plan};
 use crate::protocol::{self, FrameError, ModelFile, Param, Reply, Request};
 use crate::trouble::Trouble;
+use crate::worker::Worker;
 
 /// How often a sign of life is sent while the native library computes.
 const SIGN_EVERY: Duration = Duration::from_secs(20);
@@ -21,9 +22,6 @@ const SIGN_EVERY: Duration = Duration::from_secs(20);
 /// How many are sent for one request. Half an hour is ample for half a minute of audio on any
 /// machine; a library that hangs is then silent, and the client ends it.
 const SIGNS: usize = 90;
-
-/// The stack of a main thread, which native code may count on.
-const STACK_BYTES: usize = 8 * 1024 * 1024;
 
 /// Why the engine ended without its input having ended.
 #[derive(Debug, thiserror::Error)]
@@ -40,11 +38,11 @@ pub enum ServeError {
 pub fn serve(mut input: impl Read, mut output: impl Write) -> Result<(), ServeError> {
     // The native library's words go nowhere: they may repeat what was said.
     transcribe_cpp::disable_logging();
-    let mut models = Models::default();
+    let mut hearers = Hearers::default();
     loop {
         let reply = match protocol::read(&mut input) {
             Ok(None) => return Ok(()),
-            Ok(Some(request)) => answer(&mut models, request, &mut output)?,
+            Ok(Some(request)) => answer(&mut hearers, request, &mut output)?,
             Err(FrameError::Message(_)) => Trouble::BAD_REQUEST.into(),
             Err(error) => return Err(ServeError::Input(error)),
         };
@@ -59,7 +57,7 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> Result<(), ServeEr
 }
 
 fn answer(
-    models: &mut Models,
+    hearers: &mut Hearers,
     request: Request,
     output: &mut impl Write,
 ) -> Result<Reply, ServeError> {
@@ -68,8 +66,8 @@ fn answer(
             let mut working = |done_ms: u64, total_ms: u64| {
                 protocol::write(output, &Reply::Working { done_ms, total_ms })
             };
-            let planned = models
-                .get(Kind::Vad, &vad)
+            let model = lock(hearers.models()).get(Kind::Vad, &vad);
+            let planned = model
                 .map_err(PlanError::Trouble)
                 .and_then(|vad| plan(&audio, &vad, longest_slice_ms, &mut working));
             match planned {
@@ -78,61 +76,64 @@ fn answer(
                 Err(PlanError::Working(error)) => return Err(ServeError::Output(error)),
             }
         }
-        Request::Hear { audio, model, slice, language, whole, threads, words } => {
+        Request::Hear { audio, model, slice, next, language, whole, threads, words } => {
             let manner = Manner { language, whole, threads, words };
-            let heard = alive(output, SIGN_EVERY, || {
-                let model = models.get(Kind::Recogniser, &model)?;
-                hear(&audio, &model, &slice, &manner)
-            })?;
-            heard
-                .map(|(segments, language)| Reply::Heard { segments, language })
-                .map_err(Reply::from)
+            let task = Task { audio, model, slice, manner };
+            let wait =
+                |job: &mut Job| alive(output, SIGN_EVERY, &mut |patience| job.wait(patience));
+            hearers.hear(&task, next, wait)?.map(reply).map_err(Reply::from)
         }
         Request::Diarise { audio, model, window, threads } => {
-            let turns = alive(output, SIGN_EVERY, || {
-                let model = models.get(Kind::Diariser, &model)?;
+            hearers.give_up_others(&model);
+            let models = Arc::clone(hearers.models());
+            let turns = Worker::begin(move || {
+                let model = lock(&models).get(Kind::Diariser, &model)?;
                 diarise(&audio, &model, window, threads)
-            })?;
+            });
+            let turns = match turns {
+                Ok(mut worker) => alive(output, SIGN_EVERY, &mut |patience| worker.wait(patience))?,
+                Err(trouble) => Err(trouble),
+            };
             turns
                 .map(|turns| Reply::Diarised { turns })
                 .map_err(|trouble| of_role(trouble, protocol::ROLE_DIARISER))
         }
-        Request::Check { model, vad } => match models.get(Kind::Vad, &vad) {
-            Ok(_) => check(models, &model).map_err(Reply::from),
-            Err(trouble) => Err(of_vad(trouble)),
-        },
+        Request::Check { model, vad } => {
+            hearers.give_up_others(&model);
+            let mut models = lock(hearers.models());
+            match models.get(Kind::Vad, &vad) {
+                Ok(_) => check(&mut models, &model).map_err(Reply::from),
+                Err(trouble) => Err(of_vad(trouble)),
+            }
+        }
     };
     Ok(reply.unwrap_or_else(|failed| failed))
 }
 
-/// Works in a thread of its own, and meanwhile sends signs of life from this one, which has the
-/// output. A panic of the work is ours.
-fn alive<T: Send>(
+/// Waits for work that another thread does, and sends signs of life meanwhile.
+fn alive<T>(
     output: &mut impl Write,
     every: Duration,
-    work: impl FnOnce() -> Result<T, Trouble> + Send,
-) -> Result<Result<T, Trouble>, ServeError> {
-    thread::scope(|scope| {
-        let (done, finished) = channel();
-        let worker = thread::Builder::new().stack_size(STACK_BYTES);
-        let started = worker.spawn_scoped(scope, move || {
-            let _ = done.send(work());
-        });
-        if started.is_err() {
-            return Ok(Err(Trouble::Failed("no_thread")));
+    work: &mut dyn FnMut(Duration) -> Option<T>,
+) -> Result<T, ServeError> {
+    for _ in 0..SIGNS {
+        if let Some(done) = work(every) {
+            return Ok(done);
         }
-        for _ in 0..SIGNS {
-            match finished.recv_timeout(every) {
-                Ok(result) => return Ok(result),
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            let sign = Reply::Working { done_ms: 0, total_ms: 0 };
-            protocol::write(output, &sign).map_err(ServeError::Output)?;
+        let sign = Reply::Working { done_ms: 0, total_ms: 0 };
+        protocol::write(output, &sign).map_err(ServeError::Output)?;
+    }
+    loop {
+        if let Some(done) = work(every) {
+            return Ok(done);
         }
-        // Only a panic leaves no result, and the scope passes it on.
-        Ok(finished.recv().unwrap_or(Err(Trouble::Failed("panicked"))))
-    })
+    }
+}
+
+/// The language of a slice without text is not told: noise must not decide it.
+fn reply(heard: Heard) -> Reply {
+    let language = heard.language.filter(|_| !heard.segments.is_empty());
+    Reply::Heard { segments: heard.segments, language }
 }
 
 /// A trouble with the voice-activity model, which is not the one that a request chooses.
@@ -153,7 +154,7 @@ fn of_role(trouble: Trouble, role: &str) -> Reply {
 }
 
 fn check(models: &mut Models, model: &ModelFile) -> Result<Reply, Trouble> {
-    let model = models.get(Kind::Recogniser, model)?;
+    let model = models.get(Kind::Recogniser { copy: 0 }, model)?;
     let capabilities = model.capabilities().map_err(|error| Trouble::native(&error))?;
     let longest_slice_ms = longest_slice_ms(&model, &capabilities);
     let names = [model.arch(), model.variant(), model.backend()];
@@ -164,8 +165,6 @@ fn check(models: &mut Models, model: &ModelFile) -> Result<Reply, Trouble> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::Sender;
-
     use super::*;
 
     fn replies(input: &[u8]) -> (Result<(), ServeError>, Vec<Reply>) {
@@ -179,21 +178,6 @@ mod tests {
         (ended, replies)
     }
 
-    /// An output that tells of each flush.
-    struct Told(Vec<u8>, Sender<()>);
-
-    impl Write for Told {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.write(bytes)
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            // Who listens has heard enough after the first.
-            let _ = self.1.send(());
-            Ok(())
-        }
-    }
-
     #[test]
     fn what_is_no_request_is_answered_and_the_next_one_read() {
         let mut input = protocol::encode(&"no request").unwrap();
@@ -205,14 +189,11 @@ mod tests {
 
     #[test]
     fn long_work_gives_signs_of_life_and_then_its_result() {
-        let (told, hears) = channel();
-        let mut output = Told(Vec::new(), told);
-        let worked = alive(&mut output, Duration::from_millis(5), move || {
-            hears.recv().unwrap();
-            Ok(7)
-        });
-        assert_eq!(worked.unwrap(), Ok(7));
-        let sign: Option<Reply> = protocol::read(&mut output.0.as_slice()).unwrap();
+        let mut output = Vec::new();
+        let mut patience = [None, Some(7)].into_iter();
+        let worked = alive(&mut output, Duration::ZERO, &mut |_| patience.next().flatten());
+        assert_eq!(worked.unwrap(), 7);
+        let sign: Option<Reply> = protocol::read(&mut output.as_slice()).unwrap();
         assert_eq!(sign, Some(Reply::Working { done_ms: 0, total_ms: 0 }));
     }
 

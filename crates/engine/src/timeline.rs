@@ -3,10 +3,13 @@
 //! A recogniser reports times in the audio it was given, where pieces of the recording follow one
 //! another without the silence between them. A segment may reach over a seam. If it does so by
 //! less than the recogniser's own inaccuracy, it is taken to begin or end at the seam: otherwise
-//! a sentence would seem to last through the minutes that were left out.
+//! a sentence would seem to last through the minutes that were left out. And what is said to begin
+//! in the margin before a region of speech begins with the region: recognisers like to begin with
+//! the sound they are given.
 //!
 //! *Invariant*: a mapped segment lies within pieces, and its end is not before its start.
 
+use crate::pack::MARGIN_MS;
 use crate::plan::{Piece, Slice};
 use crate::protocol::Word;
 
@@ -47,7 +50,9 @@ impl<'a> Timeline<'a> {
         let last = shares.iter().rfind(counts);
         match (first, last) {
             (Some(first), Some(last)) => {
-                Piece { start_ms: first.heard.start_ms, end_ms: last.heard.end_ms }
+                let end_ms = last.heard.end_ms;
+                let start_ms = first.heard.start_ms.max(spoken_from(first.piece));
+                Piece { start_ms: start_ms.min(end_ms).max(first.heard.start_ms), end_ms }
             }
             _ => self.instant(end_ms),
         }
@@ -98,6 +103,12 @@ impl<'a> Timeline<'a> {
     }
 }
 
+/// Where the speech of a piece begins. At the beginning of a recording the margin may be shorter, so
+/// that none is taken for given.
+fn spoken_from(piece: Piece) -> u64 {
+    if piece.start_ms == 0 { 0 } else { piece.start_ms + MARGIN_MS }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,13 +121,15 @@ mod tests {
     fn segments_are_mapped_back() {
         let pieces = slice(&[(1000, 3000), (10_000, 10_300), (60_000, 65_000)]);
         let cases = [
-            ("in the first piece", (0, 1500), (1000, 2500)),
-            ("all of a short piece", (2000, 2300), (10_000, 10_300)),
-            ("in the last piece", (2300, 7300), (60_000, 65_000)),
+            ("in the first piece", (0, 1500), (1200, 2500)),
+            ("in the first piece, later", (300, 1500), (1300, 2500)),
+            ("all of it in the margin", (0, 100), (1100, 1100)),
+            ("all of a short piece", (2000, 2300), (10_200, 10_300)),
+            ("in the last piece", (2300, 7300), (60_200, 65_000)),
             ("over seams", (1000, 4300), (2000, 62_000)),
-            ("begins just before a seam", (1800, 2300), (10_000, 10_300)),
-            ("ends just after a seam", (2000, 2450), (10_000, 10_300)),
-            ("begins just before the last", (2250, 7000), (60_000, 64_700)),
+            ("begins just before a seam", (1800, 2300), (10_200, 10_300)),
+            ("ends just after a seam", (2000, 2450), (10_200, 10_300)),
+            ("begins just before the last", (2250, 7000), (60_200, 64_700)),
             ("a short word is not lost", (500, 2250), (1500, 10_250)),
             ("beyond the end", (7000, 30_000), (64_700, 65_000)),
             ("all beyond the end", (8000, 9000), (65_000, 65_000)),

@@ -52,7 +52,7 @@ fn what_is_not_speech_has_no_text() {
 fn speech_that_voice_activity_missed_passes_the_strict_checks() {
     let audio = recording(&decoded(SAMPLE_EN));
     let slice = Slice { pieces: vec![(0, 29_000).into()] };
-    let reply = Engine::start().ask(&fixture::hearing(audio.path(), slice, None, true));
+    let reply = Engine::start().ask(&fixture::hearing(audio.path(), slice, None, None, true));
     let Reply::Heard { segments, language } = reply else { panic!("{reply:?}") };
     assert!(words(&text(&segments)).contains("it was the best of times"), "{segments:?}");
     assert_eq!(language.as_deref(), Some("en"));
@@ -99,6 +99,25 @@ fn a_short_word_keeps_its_true_time() {
     let (segments, _) = transcribe(&mut Engine::start(), audio.path());
     assert!(!segments.is_empty());
     assert!(segments.iter().all(|s| s.start_ms >= 800 && s.end_ms <= 1700), "{segments:?}");
+}
+
+#[test]
+fn a_slice_heard_ahead_is_what_it_is_alone() {
+    let audio = recording(&decoded(SAMPLE_EN));
+    let slice = |start, end| Slice { pieces: vec![(start, end).into()] };
+    let hearing = |slice, next, language: Option<&str>| {
+        fixture::hearing(audio.path(), slice, next, language.map(str::to_owned), false)
+    };
+    let (first, second) = (slice(900, 4800), slice(4800, 8300));
+    let mut engine = Engine::start();
+    // Ahead it is heard before anybody knows the language, and then asked for in two.
+    for language in ["en", "de"] {
+        let alone = engine.ask(&hearing(second.clone(), None, Some(language)));
+        let Reply::Heard { segments, .. } = &alone else { panic!("{alone:?}") };
+        assert!(!segments.is_empty());
+        engine.ask(&hearing(first.clone(), Some(second.clone()), None));
+        assert_eq!(engine.ask(&hearing(second.clone(), None, Some(language))), alone);
+    }
 }
 
 #[test]

@@ -14,6 +14,7 @@ use verst_recordings::ports::Obstacle;
 use super::memory;
 use super::model::{self, Models};
 use super::obstacle::{obstacle, own, unexpected};
+use super::share::Share;
 use super::slot::Turn;
 use super::ticket::Kept;
 
@@ -52,7 +53,7 @@ impl Asker<'_> {
     /// Loads a model and hears what it is.
     pub(super) async fn check(&mut self, model: &str) -> Result<Checked, Failure> {
         let (file, vad) = (self.models.file(model), self.vad.clone());
-        match self.ask_of(model, &Request::Check { model: file, vad }).await? {
+        match self.ask_of(model, 1, &Request::Check { model: file, vad }).await? {
             Reply::Checked { description, languages, longest_slice_ms } => {
                 Ok(Checked { description, languages, longest_slice_ms })
             }
@@ -99,7 +100,7 @@ impl Asker<'_> {
         let slices = if kept.plan.whole { &[] } else { kept.plan.slices.as_slice() };
         let mut heard = None;
         for slice in slices.iter().take(SLICES_FOR_LANGUAGE) {
-            heard = self.hear(audio, kept, slice, None).await?.1;
+            heard = self.hear(audio, kept, (slice, None), None).await?.1;
             if heard.is_some() {
                 break;
             }
@@ -124,24 +125,29 @@ impl Asker<'_> {
         Ok(())
     }
 
-    /// What was said in a slice, and in which language.
+    /// What was said in a slice, and in which language. If there is memory for it, the following one
+    /// is heard beside it.
     pub(super) async fn hear(
         &mut self,
         audio: &Path,
         kept: &Kept,
-        slice: &Slice,
+        (slice, following): (&Slice, Option<&Slice>),
         language: Option<String>,
     ) -> Result<(Vec<protocol::Segment>, Option<String>), Obstacle> {
+        let model = self.models.file(&kept.model);
+        let share = self.share(kept, &model.path);
         let request = Request::Hear {
             audio: audio.to_owned(),
-            model: self.models.file(&kept.model),
+            model,
             slice: slice.clone(),
+            next: following.filter(|_| share.ahead).cloned(),
             language,
             whole: kept.plan.whole,
-            threads: self.threads,
+            threads: share.threads,
             words: kept.diariser.is_some(),
         };
-        let reply = self.ask_of(&kept.model, &request).await;
+        let copies = if share.ahead { 2 } else { 1 };
+        let reply = self.ask_of(&kept.model, copies, &request).await;
         let heard = reply.and_then(|reply| match reply {
             Reply::Heard { segments, language } => Ok((segments, language)),
             other => Err(unexpected(other)),
@@ -158,24 +164,49 @@ impl Asker<'_> {
     ) -> Result<Vec<protocol::Turn>, Failure> {
         let (audio, model) = (audio.to_owned(), self.models.file(diariser));
         let request = Request::Diarise { audio, model, window, threads: self.threads };
-        match self.ask_of(diariser, &request).await? {
+        match self.ask_of(diariser, 1, &request).await? {
             Reply::Diarised { turns } => Ok(turns),
             other => Err(unexpected(other)),
         }
     }
 
-    /// Asks for what needs this model loaded, if there is memory for it.
-    async fn ask_of(&mut self, model: &str, request: &Request) -> Result<Reply, Failure> {
+    /// How a recording's slices are heard: a second copy of the model is one that has to fit as well.
+    fn share(&self, kept: &Kept, path: &Path) -> Share {
+        // Where the file is not to be seen, the engine says so when it is asked.
+        let file_bytes = std::fs::metadata(path).map_or(u64::MAX, |file| file.len());
+        let share = Share::of(self.threads, file_bytes, kept.plan.slices.len());
+        if share.ahead && self.lacking(path, self.need_bytes(&kept.model, 2)).is_some() {
+            return Share::alone(self.threads);
+        }
+        share
+    }
+
+    /// What so many copies of a model need. A file that is not there is the engine's to tell.
+    fn need_bytes(&self, model: &str, copies: u64) -> u64 {
+        self.models.need_bytes(model).unwrap_or(0).saturating_mul(copies)
+    }
+
+    /// What could be had, if that is less than a process needs to have this model.
+    fn lacking(&self, path: &Path, need_bytes: u64) -> Option<u64> {
+        if self.turn.has(path, need_bytes) {
+            return None;
+        }
+        let free = memory::free_bytes().map(|free| free.saturating_add(self.turn.taken_bytes()));
+        let free = free.into_iter().chain(self.turn.limit_bytes()).min();
+        free.filter(|&free_bytes| free_bytes < need_bytes)
+    }
+
+    /// Asks for what needs so many copies of this model loaded, if there is memory for them.
+    async fn ask_of(
+        &mut self,
+        model: &str,
+        copies: u64,
+        request: &Request,
+    ) -> Result<Reply, Failure> {
         let path = self.models.file(model).path;
-        // A file that is not there is the engine's to tell.
-        let need_bytes = self.models.need_bytes(model).unwrap_or(0);
-        if !self.turn.has(&path) {
-            let free =
-                memory::free_bytes().map(|free| free.saturating_add(self.turn.taken_bytes()));
-            let free = free.into_iter().chain(self.turn.limit_bytes()).min();
-            if let Some(free_bytes) = free.filter(|&free_bytes| free_bytes < need_bytes) {
-                return Err(too_large(model, need_bytes, free_bytes));
-            }
+        let need_bytes = self.need_bytes(model, copies);
+        if let Some(free_bytes) = self.lacking(&path, need_bytes) {
+            return Err(too_large(model, need_bytes, free_bytes));
         }
         let reply = self.turn.ask(request, self.supervisor).await?;
         if !matches!(reply, Reply::Failed { .. }) {

@@ -14,6 +14,7 @@ mod model;
 mod obstacle;
 mod process;
 mod reach;
+mod share;
 mod slot;
 mod speakers;
 mod ticket;
@@ -152,11 +153,12 @@ impl EmbeddedRecogniser {
                     }
                 }
             }
-            Next::Slice(slice) => {
+            Next::Slice { slice, following } => {
                 let turns = speakers::turns(&windows, told);
                 let wished = inquiry.wish.language.clone().or_else(|| kept.language.clone());
                 let language = wished.or_else(|| ticket::language(parts));
-                let (segments, language) = asker.hear(audio, kept, slice, language).await?;
+                let pair = (slice, following);
+                let (segments, language) = asker.hear(audio, kept, pair, language).await?;
                 Part { index, segments: speakers::named(segments, &turns), language }
             }
         };
@@ -216,7 +218,7 @@ impl Recogniser for EmbeddedRecogniser {
     }
 
     async fn forget(&self, _ticket: &Ticket) {
-        // Nothing runs between two calls, and the process keeps nothing of a recording.
+        // At most the process hears a slice that nobody will ask for, which it lets go of itself.
     }
 
     async fn check(&self, wish: &Wish) -> Result<String, Failure> {

@@ -283,6 +283,36 @@ async fn a_model_that_does_not_fit_is_never_loaded() {
     stage.kept(&Wish::default()).await;
 }
 
+#[tokio::test]
+async fn the_next_slice_is_named_where_a_second_copy_fits() {
+    let slices = [(0, 20_000), (20_000, 40_000)];
+    for (memory_limit_bytes, expected) in [
+        (None, [(json!([[20_000, 40_000]]), 2), (Value::Null, 2)]),
+        (Some(150_000_000), [(Value::Null, 4), (Value::Null, 4)]),
+    ] {
+        let mut stage = Stage::new(&[
+            checked(&["en"], 29_000),
+            planned(&slices),
+            heard("one", (0, 900), Some("en")),
+            heard("two", (20_000, 20_900), Some("en")),
+        ]);
+        stage.config.models.by_language.clear();
+        stage.config.models.known = vec![KnownModel {
+            name: "base".to_owned(),
+            file: "base.bin".to_owned(),
+            sha256: None,
+            working_bytes: 100_000_000,
+        }];
+        stage.config.threads = 4;
+        stage.config.memory_limit_bytes = memory_limit_bytes;
+        let kept = stage.kept(&Wish::default()).await;
+        stage.hear_out(&kept, &Wish::default()).await;
+        for ((_, _, value), (next, threads)) in stage.asked()[2..].iter().zip(expected) {
+            assert_eq!((&value["next"], &value["threads"]), (&next, &json!(threads)));
+        }
+    }
+}
+
 fn diarised(turns: &[(u64, u64, u32)]) -> Option<Reply> {
     let turn = |&(start_ms, end_ms, speaker): &(u64, u64, u32)| protocol::Turn {
         start_ms,

@@ -82,9 +82,9 @@ impl Turn {
         Ok(reply)
     }
 
-    /// Whether the process has this model loaded already.
-    pub(super) fn has(&self, model: &Path) -> bool {
-        self.loaded().is_some_and(|(loaded, _)| loaded == model)
+    /// Whether the process has this model loaded already, with all that it needs.
+    pub(super) fn has(&self, model: &Path, need_bytes: u64) -> bool {
+        self.loaded().is_some_and(|(loaded, bytes)| loaded == model && *bytes >= need_bytes)
     }
 
     /// What would be given back if the process loaded another model.
@@ -92,9 +92,11 @@ impl Turn {
         self.loaded().map_or(0, |(_, bytes)| *bytes)
     }
 
-    /// Notes that the process has loaded a model.
+    /// Notes that the process has loaded a model. A copy that was there stays.
     pub(super) fn loads(&mut self, model: PathBuf, bytes: u64) {
-        self.held.loaded = Some((model, bytes));
+        if !self.has(&model, bytes) {
+            self.held.loaded = Some((model, bytes));
+        }
     }
 
     fn loaded(&self) -> Option<&(PathBuf, u64)> {

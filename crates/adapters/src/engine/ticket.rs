@@ -42,7 +42,12 @@ pub(super) enum Next<'a> {
         window: Piece,
     },
     /// Hear this slice.
-    Slice(&'a Slice),
+    Slice {
+        /// The slice.
+        slice: &'a Slice,
+        /// The one after it.
+        following: Option<&'a Slice>,
+    },
 }
 
 impl Kept {
@@ -67,7 +72,9 @@ impl Kept {
         if let (Some(diariser), Some(&window)) = (&self.diariser, windows.get(parts)) {
             return Some(Next::Window { diariser, window });
         }
-        self.plan.slices.get(parts - windows.len()).map(Next::Slice)
+        let mut slices = self.plan.slices.iter().skip(parts - windows.len());
+        let slice = slices.next()?;
+        Some(Next::Slice { slice, following: slices.next() })
     }
 
     /// How much is done after so many parts, from 0 to 1.
@@ -161,8 +168,10 @@ mod tests {
         let kept = Kept { diariser: Some("who.gguf".into()), ..kept() };
         let window = Next::Window { diariser: "who.gguf", window: (0, 60_000).into() };
         assert_eq!(kept.next(0), Some(window));
-        assert_eq!(kept.next(1), Some(Next::Slice(&kept.plan.slices[0])));
-        assert_eq!(kept.next(2), Some(Next::Slice(&kept.plan.slices[1])));
+        let [first, second] = kept.plan.slices.as_slice() else { panic!("two slices") };
+        let slice = |slice, following| Some(Next::Slice { slice, following });
+        assert_eq!(kept.next(1), slice(first, Some(second)));
+        assert_eq!(kept.next(2), slice(second, None));
         assert_eq!(kept.next(3), None);
         let parts = [speakers::given_up(0), part(1, "one", None), part(2, "two", None)];
         assert_eq!(kept.transcript(&parts).segments.len(), 2);

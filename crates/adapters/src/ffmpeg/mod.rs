@@ -103,8 +103,8 @@ impl Media for Ffmpeg {
     }
 
     async fn check(&self) -> Result<String, Failure> {
-        let ffmpeg = self.version(&self.decoder).await?;
-        let ffprobe = self.version(&self.prober).await?;
-        Ok(format!("{ffmpeg}, {ffprobe}"))
+        let (ffmpeg, ffprobe) =
+            tokio::join!(self.version(&self.decoder), self.version(&self.prober));
+        Ok(format!("{}, {}", ffmpeg?, ffprobe?))
     }
 }

@@ -71,11 +71,14 @@ pub enum Request {
         model: ModelFile,
         /// The slice.
         slice: Slice,
+        /// The slice that will be asked for next, to be heard beside this one by a second copy of
+        /// the model.
+        next: Option<Slice>,
         /// ISO 639-1 code; `None` to detect it.
         language: Option<String>,
         /// The plan's `whole`.
         whole: bool,
-        /// How many threads to compute on; 0 for the library's choice.
+        /// How many threads to compute each slice on; 0 for the library's choice.
         threads: u16,
         /// Whether the words of each segment are wanted, where the model gives them times.
         #[serde(default)]

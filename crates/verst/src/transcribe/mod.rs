@@ -115,9 +115,8 @@ pub(crate) async fn transcribe(args: Transcribe, tongue: &Tongue) -> Result<u8, 
 /// Whether what is needed is there: for the work, or only to hand in where another does it.
 async fn check(house: &House, wish: &Wish) -> Result<(), Refusal> {
     if house.works() {
-        house.media.check().await.map_err(Refusal::Needed)?;
-        house.recogniser.check(wish).await.map_err(Refusal::Needed)?;
-        return Ok(());
+        let (media, recogniser) = tokio::join!(house.media.check(), house.recogniser.check(wish));
+        return media.and(recogniser).map(drop).map_err(Refusal::Needed);
     }
     house.check_audio().await
 }
