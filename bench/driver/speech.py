@@ -19,7 +19,7 @@ from .watched import Watched
 NATIVE = TARGET / "native"
 
 # A run beside which others had more of a processor than this is done again, so many times.
-QUIET, TRIES = 0.1, 5
+QUIET, TRIES = 0.15, 5
 
 
 def build():

@@ -38,7 +38,7 @@ class Watched:
             raise RuntimeError(f"{words[0]}: {told.strip()[-600:]}")
 
     def watch(self, root, ended, memory):
-        while not ended.wait(0.025 if memory else 0.2):
+        while not ended.wait(0.025 if memory else 0.05):
             tree = processes(root)
             for pid in tree:
                 self.cpu[pid] = max(self.cpu.get(pid, 0), cpu_of(pid))
