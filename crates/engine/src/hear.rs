@@ -245,9 +245,9 @@ mod tests {
         let segments = segments(&transcript, &slice);
         let said: Vec<_> =
             segments.iter().map(|s| (s.start_ms, s.end_ms, s.text.as_str())).collect();
-        assert_eq!(said, [(1000, 1500, "Да."), (1600, 10_000, "Кто там?")]);
+        assert_eq!(said, [(1200, 1500, "Да."), (1600, 10_000, "Кто там?")]);
         let words: Vec<_> = segments[1].words.iter().map(|w| (w.start_ms, w.end_ms)).collect();
-        assert_eq!(words, [(1600, 2900), (9100, 10_000)]);
+        assert_eq!(words, [(1600, 2900), (9200, 10_000)]);
     }
 
     #[test]

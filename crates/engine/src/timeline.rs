@@ -151,7 +151,7 @@ mod tests {
         let words = vec![word(0, 500), word(1800, 2600), word(1500, 1900), word(4000, 90_000)];
         let placed = Timeline::new(&pieces).words(words, 1200, 11_500);
         let placed: Vec<_> = placed.iter().map(|word| (word.start_ms, word.end_ms)).collect();
-        assert_eq!(placed, [(1200, 1500), (9000, 9600), (9000, 9000), (11_000, 11_500)]);
+        assert_eq!(placed, [(1200, 1500), (9200, 9600), (9200, 9200), (11_000, 11_500)]);
     }
 
     proptest::proptest! {
