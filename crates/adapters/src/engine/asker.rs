@@ -183,7 +183,7 @@ impl Asker<'_> {
 
     /// What so many copies of a model need. A file that is not there is the engine's to tell.
     fn need_bytes(&self, model: &str, copies: u64) -> u64 {
-        self.models.need_bytes(model).unwrap_or(0).saturating_mul(copies)
+        self.models.need_bytes(model, copies).unwrap_or(0)
     }
 
     /// What could be had, if that is less than a process needs to have this model.

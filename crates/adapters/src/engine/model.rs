@@ -98,11 +98,14 @@ impl Models {
         ModelFile { sha256: known.or_else(|| kept_hash(&path)), path }
     }
 
-    /// What a process needs that has loaded this model; `None` if its file is not there.
-    pub(super) fn need_bytes(&self, reference: &str) -> Option<u64> {
-        let file_bytes = std::fs::metadata(self.path(reference)).ok()?.len();
+    /// What a process needs that has loaded so many copies of this model; `None` if its file is not
+    /// there.
+    pub(super) fn need_bytes(&self, reference: &str, copies: u64) -> Option<u64> {
+        let path = self.path(reference);
+        let file_bytes = std::fs::metadata(&path).ok()?.len();
         let working = self.known(reference).map_or(WORKING_BYTES, |known| known.working_bytes);
-        Some(file_bytes.saturating_add(working))
+        let weights = file_bytes.saturating_mul(if is_mapped(&path) { 1 } else { copies });
+        Some(weights.saturating_add(working.saturating_mul(copies)))
     }
 
     /// Short names become those of files, and paths into a directory the names in it.
@@ -131,6 +134,13 @@ impl Models {
         let first = places.next().unwrap_or_else(|| given.to_owned());
         if first.is_file() { first } else { places.find(|path| path.is_file()).unwrap_or(first) }
     }
+}
+
+/// Whether the library maps a file, so that all copies of a model share it: it does so with GGUF, and
+/// copies what whisper.cpp's older format has.
+fn is_mapped(path: &Path) -> bool {
+    let mut magic = [0; 4];
+    File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *b"GGUF"
 }
 
 /// The hash that lies beside a file since it was fetched, as `sha256sum` writes it.
@@ -229,11 +239,15 @@ mod tests {
         let directories = vec![first.clone(), second.clone()];
         let models = Models(ModelsConfig { directories, ..models("base").0 });
         assert_eq!(models.file("gigaam.gguf").path, first.join("gigaam.gguf"));
-        assert_eq!(models.need_bytes("gigaam.gguf"), None);
+        assert_eq!(models.need_bytes("gigaam.gguf", 1), None);
         let there = second.join("gigaam.gguf");
         std::fs::write(&there, "12345").unwrap();
         assert_eq!(models.file("gigaam.gguf"), ModelFile { path: there, sha256: None });
-        assert_eq!(models.need_bytes("gigaam.gguf"), Some(12));
+        assert_eq!(models.need_bytes("gigaam.gguf", 1), Some(12));
+        assert_eq!(models.need_bytes("gigaam.gguf", 2), Some(24));
+        // The weights of a file that is mapped are there once.
+        std::fs::write(second.join("gigaam.gguf"), "GGUF5").unwrap();
+        assert_eq!(models.need_bytes("gigaam.gguf", 2), Some(19));
         let hash = "5E4aa295e1c118891fb66f78a8be2da03112c3b028f4a31cefdeef459bec5f5a";
         let beside = second.join("gigaam.gguf.sha256");
         for (line, expected) in [
@@ -245,6 +259,6 @@ mod tests {
             assert_eq!(models.file("gigaam.gguf").sha256.as_deref(), expected, "{line}");
         }
         std::fs::write(second.join("own.bin"), "1").unwrap();
-        assert_eq!(models.need_bytes("own.bin"), Some(WORKING_BYTES + 1));
+        assert_eq!(models.need_bytes("own.bin", 1), Some(WORKING_BYTES + 1));
     }
 }

@@ -25,7 +25,7 @@ use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 
 /// Whisper base: small, multilingual, for a first try.
-pub(crate) const BUNDLED: &str = "ggml-base-q8_0.bin";
+pub(crate) const BUNDLED: &str = "whisper-base-q8_0.gguf";
 
 /// Silero voice activity detection.
 pub(crate) const VAD: &str = "ggml-silero-v6.2.0.bin";

@@ -94,7 +94,7 @@ fn in_state(all: &[Value], state: &str) -> usize {
 #[test]
 fn process_an_owners_evening() {
     let mirror = Mirror::start();
-    let model = std::fs::read(models().join("ggml-base-q8_0.bin")).unwrap();
+    let model = std::fs::read(models().join("whisper-base-q8_0.gguf")).unwrap();
     mirror.offer(PATH, Offer::of(model));
     let place = Place::new();
     let folder = place.path().join("in");

@@ -29,7 +29,7 @@ fn mirrored(bytes: &[u8]) -> (Mirror, Place) {
 }
 
 fn whisper() -> Vec<u8> {
-    std::fs::read(models().join("ggml-base-q8_0.bin")).unwrap()
+    std::fs::read(models().join("whisper-base-q8_0.gguf")).unwrap()
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn process_pulls_a_model_goes_on_after_a_kill_and_uses_it_for_its_language() {
 
     // Detected as Russian by the usual model, the recording gets the one for Russian.
     let english = clip(&place, 1);
-    let files = [(sample("server-ru.ogg"), "ru", FILE), (english, "en", "ggml-base-q8_0.bin")];
+    let files = [(sample("server-ru.ogg"), "ru", FILE), (english, "en", "whisper-base-q8_0.gguf")];
     for (file, language, model) in files {
         let output = place.run(&["transcribe", &file, "--format", "json"]);
         let json: serde_json::Value = serde_json::from_str(&out(&output)).unwrap();

@@ -151,7 +151,7 @@ async fn process_embedded_engine_conforms_and_ends_when_interrupted() {
         args: vec!["engine".into()],
         models: ModelsConfig {
             directories: vec![models()],
-            model: "ggml-base-q8_0.bin".to_owned(),
+            model: "whisper-base-q8_0.gguf".to_owned(),
             ..ModelsConfig::default()
         },
         audio: vec![dir.path().to_owned()],

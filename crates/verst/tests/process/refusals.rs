@@ -41,10 +41,10 @@ fn process_says_that_a_model_is_damaged() {
     let place = Place::new();
     let copy = place.path().join("models");
     std::fs::create_dir(&copy).unwrap();
-    for name in ["ggml-base-q8_0.bin", "ggml-silero-v6.2.0.bin"] {
+    for name in ["whisper-base-q8_0.gguf", "ggml-silero-v6.2.0.bin"] {
         std::fs::copy(models().join(name), copy.join(name)).unwrap();
     }
-    let model = copy.join("ggml-base-q8_0.bin");
+    let model = copy.join("whisper-base-q8_0.gguf");
     let mut file = std::fs::OpenOptions::new().write(true).open(model).unwrap();
     file.seek(SeekFrom::Start(40_000_000)).unwrap();
     file.write_all(b"one flipped word").unwrap();

@@ -6,7 +6,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::support::{Place, models, sample};
 
-const MODELS: [&str; 2] = ["ggml-base-q8_0.bin", "ggml-silero-v6.2.0.bin"];
+const MODELS: [&str; 2] = ["whisper-base-q8_0.gguf", "ggml-silero-v6.2.0.bin"];
 
 #[test]
 fn process_tells_who_is_in_trouble_and_goes_on_once_it_is_mended() {
