@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use verst_engine::protocol::{self, ModelFile, Reply, Request};
-use verst_engine::{Piece, Plan, Slice};
+use verst_engine::{Piece, Plan};
 use verst_kernel::{Failure, Supervisor};
 use verst_recordings::codes;
 use verst_recordings::ports::Obstacle;
@@ -97,10 +97,10 @@ impl Asker<'_> {
         audio: &Path,
         longest_slice_ms: u64,
     ) -> Result<(), Obstacle> {
-        let slices = if kept.plan.whole { &[] } else { kept.plan.slices.as_slice() };
+        let slices = if kept.plan.whole { 0 } else { kept.plan.slices.len() };
         let mut heard = None;
-        for slice in slices.iter().take(SLICES_FOR_LANGUAGE) {
-            heard = self.hear(audio, kept, (slice, None), None).await?.1;
+        for slice in 0..slices.min(SLICES_FOR_LANGUAGE) {
+            heard = self.hear(audio, kept, slice, None).await?.1;
             if heard.is_some() {
                 break;
             }
@@ -125,28 +125,29 @@ impl Asker<'_> {
         Ok(())
     }
 
-    /// What was said in a slice, and in which language. If there is memory for it, the following one
+    /// What was said in the slice of that number, and in which language. If there is memory for it, the following one
     /// is heard beside it.
     pub(super) async fn hear(
         &mut self,
         audio: &Path,
         kept: &Kept,
-        (slice, following): (&Slice, Option<&Slice>),
+        slice: usize,
         language: Option<String>,
     ) -> Result<(Vec<protocol::Segment>, Option<String>), Obstacle> {
         let model = self.models.file(&kept.model);
-        let share = self.share(kept, &model.path);
+        let share = self.share(kept, slice, &model.path);
+        let slices = &kept.plan.slices;
         let request = Request::Hear {
             audio: audio.to_owned(),
             model,
-            slice: slice.clone(),
-            next: following.filter(|_| share.ahead).cloned(),
+            slice: slices[slice].clone(),
+            next: slices.get(slice + 1).filter(|_| share.ahead).cloned(),
             language,
             whole: kept.plan.whole,
             threads: share.threads,
             words: kept.diariser.is_some(),
         };
-        let copies = if share.ahead { 2 } else { 1 };
+        let copies = if share == Share::alone(self.threads) { 1 } else { 2 };
         let reply = self.ask_of(&kept.model, copies, &request).await;
         let heard = reply.and_then(|reply| match reply {
             Reply::Heard { segments, language } => Ok((segments, language)),
@@ -170,12 +171,14 @@ impl Asker<'_> {
         }
     }
 
-    /// How a recording's slices are heard: a second copy of the model is one that has to fit as well.
-    fn share(&self, kept: &Kept, path: &Path) -> Share {
+    /// How a slice is heard: a second copy of the model is one that has to fit as well.
+    fn share(&self, kept: &Kept, slice: usize, path: &Path) -> Share {
         // Where the file is not to be seen, the engine says so when it is asked.
         let file_bytes = std::fs::metadata(path).map_or(u64::MAX, |file| file.len());
-        let share = Share::of(self.threads, file_bytes, kept.plan.slices.len());
-        if share.ahead && self.lacking(path, self.need_bytes(&kept.model, 2)).is_some() {
+        let share = Share::of(self.threads, file_bytes, slice, kept.plan.slices.len());
+        if share != Share::alone(self.threads)
+            && self.lacking(path, self.need_bytes(&kept.model, 2)).is_some()
+        {
             return Share::alone(self.threads);
         }
         share

@@ -153,12 +153,11 @@ impl EmbeddedRecogniser {
                     }
                 }
             }
-            Next::Slice { slice, following } => {
+            Next::Slice(slice) => {
                 let turns = speakers::turns(&windows, told);
                 let wished = inquiry.wish.language.clone().or_else(|| kept.language.clone());
                 let language = wished.or_else(|| ticket::language(parts));
-                let pair = (slice, following);
-                let (segments, language) = asker.hear(audio, kept, pair, language).await?;
+                let (segments, language) = asker.hear(audio, kept, slice, language).await?;
                 Part { index, segments: speakers::named(segments, &turns), language }
             }
         };

@@ -41,13 +41,8 @@ pub(super) enum Next<'a> {
         /// The stretch.
         window: Piece,
     },
-    /// Hear this slice.
-    Slice {
-        /// The slice.
-        slice: &'a Slice,
-        /// The one after it.
-        following: Option<&'a Slice>,
-    },
+    /// Hear the slice of this number.
+    Slice(usize),
 }
 
 impl Kept {
@@ -72,9 +67,8 @@ impl Kept {
         if let (Some(diariser), Some(&window)) = (&self.diariser, windows.get(parts)) {
             return Some(Next::Window { diariser, window });
         }
-        let mut slices = self.plan.slices.iter().skip(parts - windows.len());
-        let slice = slices.next()?;
-        Some(Next::Slice { slice, following: slices.next() })
+        let slice = parts - windows.len();
+        (slice < self.plan.slices.len()).then_some(Next::Slice(slice))
     }
 
     /// How much is done after so many parts, from 0 to 1.
@@ -168,10 +162,8 @@ mod tests {
         let kept = Kept { diariser: Some("who.gguf".into()), ..kept() };
         let window = Next::Window { diariser: "who.gguf", window: (0, 60_000).into() };
         assert_eq!(kept.next(0), Some(window));
-        let [first, second] = kept.plan.slices.as_slice() else { panic!("two slices") };
-        let slice = |slice, following| Some(Next::Slice { slice, following });
-        assert_eq!(kept.next(1), slice(first, Some(second)));
-        assert_eq!(kept.next(2), slice(second, None));
+        assert_eq!(kept.next(1), Some(Next::Slice(0)));
+        assert_eq!(kept.next(2), Some(Next::Slice(1)));
         assert_eq!(kept.next(3), None);
         let parts = [speakers::given_up(0), part(1, "one", None), part(2, "two", None)];
         assert_eq!(kept.transcript(&parts).segments.len(), 2);
