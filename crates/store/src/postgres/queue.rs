@@ -130,7 +130,7 @@ const AHEAD: &str = "
         SELECT work.id FROM work, clock
         WHERE stopped_at IS NULL AND milestone <> 'done' AND holder IS NULL AND ready_at > now
           AND (waiting_since IS NOT NULL
-               OR ready_at - now > greatest($1, (SELECT max(lease_us) FROM milestone)))
+               OR ready_at - now > greatest($1, (SELECT max(lease_us) FROM milestone m WHERE m.line = work.line)))
         FOR UPDATE OF work SKIP LOCKED)
     UPDATE work SET ready_at = clock.now FROM ahead, clock WHERE work.id = ahead.id";
 

@@ -306,7 +306,7 @@ fn reclaim(
         "UPDATE work SET ready_at = ?1
          WHERE stopped_at IS NULL AND milestone <> 'done' AND holder IS NULL AND ready_at > ?1
            AND (waiting_since IS NOT NULL
-                OR ready_at - ?1 > max(?2, (SELECT max(lease_us) FROM milestone)))",
+                OR ready_at - ?1 > max(?2, (SELECT max(lease_us) FROM milestone m WHERE m.line = work.line)))",
         [now.0, longest],
     )
     .or_trouble()?;
