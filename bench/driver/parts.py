@@ -1,8 +1,6 @@
 """What is measured, part by part."""
 
-from contextlib import nullcontext
-
-from . import at_rest, searching, speech
+from . import at_rest, searching, shelving
 from .places import Files, server
 from .runs import Contender, alone, pairs
 
@@ -71,7 +69,7 @@ PARTS = {
     "idle": at_rest.idle,
     "start": at_rest.start,
     "search": searching.search,
-    "speech": speech.measure,
+    "library": shelving.library,
 }
 
 # Those that need no database server.

@@ -122,8 +122,19 @@ def search(measured):
     return title + table(head, rows) + "\n" + text
 
 
+def library(measured):
+    times = median(measured["ratios"])
+    rows = [["placed, and on the disk", spread(measured["ours"], "{:.1f}")],
+            ["`cp -al`, not on the disk yet", spread(measured["cp"], "{:.1f}")],
+            ["the plan before, which is only names", spread(measured["plan"], "{:.1f}")]]
+    title = f"### {measured['files']:,} files into a library\n\n"
+    shown = spread(measured["ratios"], "{:.2f}")
+    text = verdict(times <= 1.3, f"at most 1.3 times as long as `cp -al`: {shown}")
+    return title + table(["what", "ms"], rows) + "\n" + text
+
+
 SECTIONS = {"sqlite": sqlite, "postgres": postgres, "claim": claim, "idle": idle, "start": start,
-            "search": search, "speech": speech_report.section}
+            "search": search, "library": library}
 
 
 def text(machine, measured):

@@ -8,6 +8,7 @@
 //!   ready PLACE                      from nothing to the first answered claim
 //!   texts PLACE RECORDINGS           recordings with texts, and their index cards
 //!   search PLACE RECORDINGS ROUNDS   pages of lists and of hits over what `texts` made
+//!   shelve DOWNLOADS LIBRARY FILES   links the files of a download into a library
 //!
 //! A PLACE is a file, or an address that begins with `postgres://`.
 
@@ -15,6 +16,9 @@ mod bare;
 mod drain;
 mod fill;
 mod idle;
+// The one module that is measured: the crate that it stands in links the C++ of the engine.
+#[path = "../../../crates/adapters/src/library/mod.rs"]
+mod library;
 #[path = "../../common/measured.rs"]
 #[expect(dead_code, reason = "not every program uses all of it")]
 mod measured;
@@ -22,8 +26,11 @@ mod place;
 mod ready;
 mod search;
 mod service;
+mod shelve;
 mod sql;
 mod steps;
+#[path = "../../../crates/adapters/src/unsupervised.rs"]
+mod unsupervised;
 
 use std::fmt::Debug;
 use std::str::FromStr;
@@ -64,6 +71,9 @@ async fn main() {
             search::run(place, number(recordings), number(rounds)).await;
         }
         ["ready", place] => ready::run(place).await,
+        ["shelve", downloads, library, files] => {
+            shelve::run(downloads, library, number(files)).await;
+        }
         _ => panic!("the first lines of src/main.rs say what can be asked for"),
     }
 }
