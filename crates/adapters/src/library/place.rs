@@ -11,10 +11,11 @@
 //! **Invariant:** what a failing run removes is what it made, recognised by what it is and not by its
 //! name.
 
+use std::collections::BTreeSet;
 use std::os::fd::BorrowedFd;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, Mode, OFlags, fsync, linkat, openat, unlinkat};
+use rustix::fs::{AtFlags, Mode, OFlags, fstat, fsync, linkat, openat, syncfs, unlinkat};
 use rustix::io::Errno;
 use verst_downloads::ports::{Filed, LibraryError, Link, Placement};
 
@@ -24,6 +25,10 @@ use super::order::{directories, open_library, ordered};
 use super::run::Run;
 use super::same::{Plain, is_same};
 use super::trouble::{cannot_link, source_trouble, trouble, way_trouble};
+
+/// Directories that are synced one by one. Each of them has the disk empty its cache, so that with more
+/// it is less to sync the whole file system once.
+const MOST_SYNCS: usize = 32;
 
 /// What a run made.
 enum Made<'a> {
@@ -187,9 +192,18 @@ fn linked(
 fn sync(library: &mut Beneath, plan: &[&Placement]) -> Result<(), Errno> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let root: &[String] = &[];
-    for dir in std::iter::once(root).chain(directories(plan)) {
+    let dirs: Vec<_> = std::iter::once(root).chain(directories(plan)).collect();
+    let one_by_one = dirs.len() <= MOST_SYNCS;
+    let mut devices = BTreeSet::new();
+    for dir in dirs {
         let entered = library.enter(dir)?;
-        match fsync(openat(entered, ".", flags, Mode::empty())?) {
+        // Below the library there may be other disks.
+        let news = one_by_one || devices.insert(Identity::of(&fstat(entered)?).device);
+        if !news {
+            continue;
+        }
+        let opened = openat(entered, ".", flags, Mode::empty())?;
+        match if one_by_one { fsync(opened) } else { syncfs(opened) } {
             // There are file systems that do not sync directories.
             Ok(()) | Err(Errno::INVAL | Errno::OPNOTSUPP) => {}
             Err(error) => return Err(error),
