@@ -76,6 +76,7 @@ impl Picture {
                 self.rid = 0;
             }
         }
+        self.forget_renamed();
         if let Some(status) = news.server_state.connection_status {
             // Behind a firewall it still reaches those who are not.
             self.connected = Some(status != "disconnected");
@@ -84,6 +85,19 @@ impl Picture {
             self.free_bytes = u64::try_from(free).ok();
         }
         true
+    }
+
+    /// A hybrid is called by its v2 hash once its metadata is there, and 5.1.0 lists it under the
+    /// name of before as well.
+    fn forget_renamed(&mut self) {
+        let renamed = self.torrents.iter().filter_map(|(key, entry)| {
+            let before = InfoHash::parse(entry.infohash_v1.as_deref()?)?;
+            (before != *key).then_some(before)
+        });
+        let renamed: Vec<InfoHash> = renamed.collect();
+        for before in renamed {
+            self.torrents.remove(&before);
+        }
     }
 
     /// All of it.
@@ -169,6 +183,16 @@ mod tests {
         let key = "d".repeat(40);
         bench.take(&format!(r#"{{"rid":8,"torrents":{{"{key}":{{"dlspeed":1}}}}}}"#));
         assert_eq!(bench.0.rid(1, bench.1, EVERY), 0, "everything once more");
+    }
+
+    #[test]
+    fn a_torrent_that_is_called_anew_is_not_there_under_its_old_name() {
+        let mut bench = Bench::new();
+        let a = torrent('a', "x");
+        bench.take(&format!(r#"{{"rid":1,"full_update":true,"torrents":{{{a}}}}}"#));
+        let (b, v1) = ("b".repeat(40), "a".repeat(40));
+        let anew = format!(r#""{b}":{{"name":"x","state":"stalledDL","infohash_v1":"{v1}"}}"#);
+        assert_eq!(bench.take(&format!(r#"{{"rid":2,"torrents":{{{anew}}}}}"#)), ["bx"]);
     }
 
     #[test]
