@@ -259,7 +259,7 @@ async fn numbers_go_on_where_they_were() {
     let target = open(&schema).await;
     copy(&origin.file, &target).await.unwrap();
     let next = target.accept(new("next")).await.unwrap();
-    assert_eq!(next.id, WorkId(10), "5 was given and is gone");
+    assert_eq!(next.id, WorkId(10), "9 was given and is gone");
 }
 
 #[tokio::test]
@@ -315,7 +315,7 @@ async fn every_table_comes_back_row_for_row() {
         assert_eq!(back.journal(id).await.unwrap(), server.journal(id).await.unwrap());
         assert_eq!(back.transcript(id).await.unwrap(), server.transcript(id).await.unwrap());
     }
-    assert_eq!(back.accept(new("next")).await.unwrap().id, WorkId(10), "5 was given and is gone");
+    assert_eq!(back.accept(new("next")).await.unwrap().id, WorkId(10), "9 was given and is gone");
 }
 
 #[tokio::test]

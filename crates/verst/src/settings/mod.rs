@@ -360,6 +360,7 @@ mod tests {
         let sources = [
             include_str!("mod.rs"),
             include_str!("confine.rs"),
+            include_str!("downloads.rs"),
             include_str!("folder.rs"),
             include_str!("models.rs"),
             include_str!("openai.rs"),
