@@ -6,7 +6,6 @@
 mod sqlite {
     use std::sync::Arc;
 
-    use verst_recordings::LINE;
     use verst_store::{Durability, Sqlite};
     use verst_testkit::TestClock;
     use verst_testkit::conformance::Subject;
@@ -15,7 +14,8 @@ mod sqlite {
         let dir = tempfile::tempdir().unwrap();
         let clock = Arc::new(TestClock::default());
         let file = dir.path().join("verst.sqlite");
-        let store = Sqlite::open(&file, Durability::Normal, clock.clone(), &LINE.stages()).unwrap();
+        let stages = verst_service::stages();
+        let store = Sqlite::open(&file, Durability::Normal, clock.clone(), &stages).unwrap();
         Subject { store: Arc::new(store), clock, keeps: Box::new(dir) }
     }
 

@@ -156,9 +156,10 @@ impl Harbour {
         Self { store, clock, client, line, board, runtime, tally, watch, told, dir }
     }
 
-    /// Takes a torrent in by its magnet, from a chat.
+    /// Takes a torrent in by its magnet, which knows its v1 hash alone, from a chat.
     pub async fn magnet(&self, torrent: &Torrent) -> WorkId {
-        self.catch(Given::Magnet(torrent.magnet(None)), torrent).await
+        let named = Torrent { v2: None, ..torrent.clone() };
+        self.catch(Given::Magnet(torrent.magnet(None)), &named).await
     }
 
     /// Takes a torrent in by its bytes, from a chat.
@@ -191,7 +192,12 @@ impl Harbour {
     /// One tick: the time to the next look passes, and everything that is ready is done. What watches
     /// had to tell is told.
     pub async fn tick(&self) {
-        self.pass(Duration::from_mins(1));
+        self.elapse(Duration::from_mins(1)).await;
+        self.work().await;
+    }
+
+    /// Everything that is ready is done, and what watches had to tell is told.
+    pub async fn work(&self) {
         let shutdown = CancellationToken::new();
         for _ in 0..100 {
             if self.runtime.turn(&shutdown).await.unwrap() == Turn::Idle {
@@ -244,6 +250,14 @@ impl Harbour {
         self.store.observe(&claim, (id, task.fence), sight).await.unwrap();
         let standing = self.store.standing(&claim).await.unwrap().unwrap();
         self.store.settle(&claim, &verst_kernel::give_back(&standing)).await.unwrap();
+    }
+
+    /// Moves the clock, and with it the time that clients are spared for and listed anew by.
+    pub async fn elapse(&self, time: Duration) {
+        self.pass(time);
+        tokio::time::pause();
+        tokio::time::advance(time).await;
+        tokio::time::resume();
     }
 
     /// Moves the clock.

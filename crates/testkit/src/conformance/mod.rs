@@ -6,6 +6,8 @@
 pub mod attempts;
 pub mod calls;
 pub mod claims;
+mod download_values;
+pub mod downloads;
 pub mod fences;
 pub mod notices;
 pub mod people;
@@ -177,6 +179,13 @@ macro_rules! store_conformance {
                 what_is_typed_is_no_expression, hits_page_from_the_newest,
                 hits_keep_to_owner_and_state, what_was_not_written_or_is_removed_is_not_found,
                 glimpses_are_of_the_places_where_it_was_said, cards_of_these_rules_stay;
+            downloads: many_intakes_of_one_torrent_are_one_download,
+                a_download_reads_back_as_it_was_given, active_is_what_may_still_go_on,
+                a_look_under_a_moved_fence_writes_nothing, what_a_look_saw_is_written,
+                downloads_of_one_torrent_become_one, what_another_owns_is_not_revived,
+                a_retry_has_two_halves, a_retry_ends_in_downloading,
+                a_download_goes_on_where_it_stands, what_people_said_of_series_is_kept,
+                what_is_followed_is_listed_with_its_fence, what_is_followed_is_never_claimed;
             tokens: a_token_opens_until_it_is_revoked_or_expires,
                 the_use_of_a_token_is_written_to_the_minute,
                 a_setup_token_makes_one_first_token,

@@ -1,7 +1,7 @@
 //! Every scenario of `specs/` by its number, through the runtime and a real store.
 //!
 //! A test is written once and run on every store: `on_every_store!` names the tests of a module.
-//! Files named `pNN_...` hold the numbered scenarios; the others tell stories that cross them.
+//! Files named `pNN_...` and `dNN_...` hold the numbered scenarios; the others tell stories that cross them.
 
 #![expect(clippy::unwrap_used, reason = "what a test unwraps is what it says must be there")]
 
@@ -24,10 +24,12 @@ macro_rules! on_every_store {
 }
 
 mod common;
+mod shore;
 
 mod bulk;
 mod choices;
 mod clocks;
+mod downloads_misfortunes;
 mod faults;
 mod lanes;
 mod notices;
@@ -36,6 +38,8 @@ mod provider;
 mod stops;
 mod zombies;
 
+mod d01_revival;
+mod d02_retry;
 mod p01_empty_run;
 mod p02_claim;
 mod p03_holder;
