@@ -1,6 +1,7 @@
 //! What people look at of downloads, and the port that reads it.
 
 use async_trait::async_trait;
+use verst_downloads::codes::STALLED;
 use verst_downloads::model::Download;
 use verst_kernel::{StoreError, WorkId};
 
@@ -16,6 +17,16 @@ pub struct DownloadView {
 }
 
 impl DownloadView {
+    /// How it stands, in the words of the specification: its milestone, or `stuck` or `failed` where it
+    /// is stopped.
+    pub fn state(&self) -> &str {
+        match &self.work.stop {
+            None => &self.work.milestone,
+            Some(stop) if stop.failure.code == STALLED => "stuck",
+            Some(_) => "failed",
+        }
+    }
+
     /// Whether this caller may see it: everybody who sent it may.
     pub fn is_seen_by(&self, caller: &Caller) -> bool {
         let mut senders = self.download.senders.iter();

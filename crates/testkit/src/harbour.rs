@@ -7,7 +7,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
+use verst_adapters::aftermath::RuntimeAftermath;
+use verst_adapters::confine::Confinement;
+use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::library::Shelves;
+use verst_adapters::qbittorrent::QBittorrent;
 use verst_downloads::layout::Roots;
 use verst_downloads::model::{NewDownload, Patience, Sender, Source};
 use verst_downloads::ports::{Announce, Given, Link, Pauses, Places, Preset, TorrentClient};
@@ -17,11 +21,11 @@ use verst_kernel::{
     Clock, Entry, Failure, Instance, Limits, Notice, Stop, Timestamp, WorkId, widen,
 };
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime, Turn};
-use verst_service::{Entrance, Post, Product};
+use verst_service::{DownloadService, Entrance, Fetch, Post, Product};
 use verst_store::{Durability, Sqlite};
 
-use crate::torrents::Torrent;
-use crate::{Backend, Everything, Schema, Tally, TestClock};
+use crate::torrents::{ScriptedQBittorrent, Torrent};
+use crate::{Backend, Everything, Schema, Tally, TestClock, World};
 
 /// How a download stands, as people see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,6 +122,24 @@ impl Harbour {
                 Arc::new(open.unwrap())
             }
         };
+        Self::build(store, client, clock, entrances, dir).await
+    }
+
+    /// A harbour with this client, on the store and the clock of a world.
+    pub async fn beside(world: &World, server: &ScriptedQBittorrent) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, clock) = (world.store.clone(), world.clock.clone());
+        let client = Arc::new(QBittorrent::new(server.config(), clock.clone()).unwrap());
+        Self::build(store, client, clock, Vec::new(), dir).await
+    }
+
+    async fn build(
+        store: Arc<dyn Everything>,
+        client: Arc<dyn TorrentClient>,
+        clock: Arc<TestClock>,
+        entrances: Vec<Arc<dyn Entrance>>,
+        dir: TempDir,
+    ) -> Self {
         std::fs::create_dir(dir.path().join("library")).unwrap();
         let library = dir.path().join("library");
         let line = Arc::new(Downloads {
@@ -154,6 +176,21 @@ impl Harbour {
         });
         let watch = store.watch("qbittorrent").await.unwrap();
         Self { store, clock, client, line, board, runtime, tally, watch, told, dir }
+    }
+
+    /// The use cases, which fetch with this.
+    pub fn service(&self, fetch: Arc<dyn Fetch>) -> Arc<DownloadService> {
+        Arc::new(DownloadService {
+            queue: self.store.clone(),
+            views: self.store.clone(),
+            ledger: self.store.clone(),
+            line: self.line.clone(),
+            board: self.board.clone(),
+            fetch,
+            media: Arc::new(Ffmpeg::new(MediaLimits::default(), Confinement::none())),
+            aftermath: Arc::new(RuntimeAftermath(self.runtime.clone())),
+            instance: self.runtime.instance.clone(),
+        })
     }
 
     /// Takes a torrent in by its magnet, which knows its v1 hash alone, from a chat.

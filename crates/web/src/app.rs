@@ -5,7 +5,7 @@ use std::sync::Arc;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use verst_service::{Fetch, Health, Models, Service};
+use verst_service::{DownloadService, Fetch, Health, Models, Service};
 
 use crate::config::Config;
 use crate::feed::Feed;
@@ -17,6 +17,8 @@ use crate::tongue::Tongues;
 pub struct House {
     /// The use cases.
     pub service: Arc<Service>,
+    /// Those of downloads, if there is a torrent client.
+    pub downloads: Option<Arc<DownloadService>>,
     /// Which models are installed.
     pub models: Arc<dyn Models>,
     /// Whether everything works that is needed.

@@ -51,6 +51,8 @@ kinds! {
     NO_SUCH_ROUTE = NOT_FOUND "no_such_route";
     /// No such recording, as far as the caller can see.
     NO_SUCH_RECORDING = NOT_FOUND "no_such_recording";
+    /// No such download, as far as the caller can see.
+    NO_SUCH_DOWNLOAD = NOT_FOUND "no_such_download";
     /// There is no text yet.
     NO_TEXT_YET = NOT_FOUND "no_text_yet";
     /// A model that is not installed: `model` is not repeated.
@@ -73,6 +75,22 @@ kinds! {
     ALREADY_STOPPED = CONFLICT "already_stopped";
     /// It is done already.
     ALREADY_DONE = CONFLICT "already_done";
+    /// Another download has its torrent: `download`, for those who may see that one.
+    OWNED_BY_OTHER = CONFLICT "owned_by_other";
+    /// Somebody else moved it meanwhile.
+    MOVED_MEANWHILE = CONFLICT "moved_meanwhile";
+    /// It does not wait for a person to say what it is.
+    NOT_ASKED = CONFLICT "not_asked";
+    /// A file, `file`, is not whole or not where it can be used.
+    FILE_NOT_WHOLE = CONFLICT "file_not_whole";
+    /// Nobody has said or found out what it is.
+    NOT_IDENTIFIED = CONFLICT "not_identified";
+    /// Nothing of it is in the library.
+    NOT_PLACED = CONFLICT "not_placed";
+    /// It is neither done nor stopped.
+    ON_ITS_WAY = CONFLICT "on_its_way";
+    /// Data is deleted only when it is asked for twice: the number of the `download` is needed again.
+    CONFIRM_NEEDED = CONFLICT "confirm_needed";
     /// The audio that was handed in is gone.
     ORIGINAL_GONE = GONE "original_gone";
     /// A body larger than such bodies may be.
@@ -95,10 +113,30 @@ kinds! {
     URL_WRONG = UNPROCESSABLE_ENTITY "url_wrong";
     /// The server behind the address does not give the file.
     URL_UNREACHABLE = UNPROCESSABLE_ENTITY "url_unreachable";
+    /// What is there is no torrent but a recording.
+    IS_RECORDING = UNPROCESSABLE_ENTITY "is_recording";
+    /// No title, or one that is too long.
+    TITLE_WRONG = UNPROCESSABLE_ENTITY "title_wrong";
+    /// Something is said of a file, `file`, that is no video.
+    NO_VIDEO = UNPROCESSABLE_ENTITY "no_video";
+    /// The episodes of a file, `file`, are none or not in their order.
+    EPISODES_WRONG = UNPROCESSABLE_ENTITY "episodes_wrong";
+    /// Of such a choice nothing would go to the library.
+    NOTHING_LEFT = UNPROCESSABLE_ENTITY "nothing_left";
+    /// No name can be made for a file, `file`.
+    FILE_NAMELESS = UNPROCESSABLE_ENTITY "file_nameless";
+    /// A file, `file`, would have the name of another.
+    FILE_CLASHES = UNPROCESSABLE_ENTITY "file_clashes";
+    /// More files than are laid out.
+    TOO_MANY_TO_PLACE = UNPROCESSABLE_ENTITY "too_many_to_place";
+    /// No candidate of that number.
+    NO_SUCH_CANDIDATE = UNPROCESSABLE_ENTITY "no_such_candidate";
     /// Too many wrong tokens from this address.
     TOO_MANY_ATTEMPTS = TOO_MANY_REQUESTS "too_many_attempts";
     /// Too many that listen.
     TOO_MANY_LISTENERS = SERVICE_UNAVAILABLE "too_many_listeners";
+    /// No torrent client is configured.
+    NO_CLIENT = SERVICE_UNAVAILABLE "no_client";
     /// The service ends.
     ENDING = SERVICE_UNAVAILABLE "ending";
     /// A defect of ours.

@@ -1,7 +1,7 @@
 //! Everything HTTP: the REST interface under `/api/v1`, the interface that OpenAI's clients expect
 //! under `/v1`, health and metrics.
 //!
-//! It sees `service` and `words` and decides nothing about recordings. **Invariant:** every input,
+//! It sees `service` and `words` and decides nothing about recordings or downloads. **Invariant:** every input,
 //! every list and every connection has a limit, and every answer to what went wrong has a sentence
 //! in the caller's language.
 
@@ -9,6 +9,7 @@ mod app;
 mod auth;
 mod config;
 mod disposition;
+mod downloads;
 mod feed;
 mod front;
 mod health;

@@ -18,13 +18,14 @@ use crate::app::App;
 use crate::front::front;
 use crate::input::BODY_BYTES;
 use crate::problem::Problem;
-use crate::{health, kinds, openai, openapi, recordings, setup};
+use crate::{downloads, health, kinds, openai, openapi, recordings, setup};
 
 fn documented() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(openapi::about())
         .merge(health::router())
         .merge(setup::router())
         .merge(recordings::router())
+        .merge(downloads::router())
         .merge(openai::router())
 }
 

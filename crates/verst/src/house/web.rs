@@ -31,6 +31,7 @@ impl House {
         };
         verst_web::House {
             service: self.service.clone(),
+            downloads: None,
             models: Arc::new(Installed(Shelf::under(&self.path, &self.settings))),
             health: Arc::new(vitals),
             fetch: self.outward.clone(),

@@ -109,13 +109,7 @@ pub(crate) async fn list(
     headers: HeaderMap,
     Asked(wanted): Asked<Wanted>,
 ) -> Answer<Json<Page>> {
-    let state = match wanted.state.as_deref() {
-        None => None,
-        Some("moving") => Some(Stands::Moving),
-        Some("stopped") => Some(Stands::Stopped),
-        Some("done") => Some(Stands::Done),
-        Some(_) => return Err(wrong("state")),
-    };
+    let state = state(wanted.state.as_deref())?;
     let before = parameter("before", wanted.before.as_deref())?;
     if before.is_some_and(|id: i64| id < 1) {
         return Err(wrong("before"));
@@ -143,4 +137,15 @@ pub(crate) async fn list(
         next: if more { found.last().map(|it| it.view.work.id.0) } else { None },
         recordings: found.iter().map(|it| Listed::of(it, words)).collect(),
     }))
+}
+
+/// Where things stand that are to be listed.
+pub(crate) fn state(asked: Option<&str>) -> Answer<Option<Stands>> {
+    match asked {
+        None => Ok(None),
+        Some("moving") => Ok(Some(Stands::Moving)),
+        Some("stopped") => Ok(Some(Stands::Stopped)),
+        Some("done") => Ok(Some(Stands::Done)),
+        Some(_) => Err(wrong("state")),
+    }
 }

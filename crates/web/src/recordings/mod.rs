@@ -9,11 +9,11 @@ pub(crate) mod arrival;
 mod audio;
 pub(crate) mod create;
 mod events;
-mod list;
+pub(crate) mod list;
 mod range;
-mod shape;
+pub(crate) mod shape;
 mod show;
-mod texts;
+pub(crate) mod texts;
 pub(crate) mod wish;
 
 use axum::extract::DefaultBodyLimit;

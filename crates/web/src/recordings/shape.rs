@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use utoipa::ToSchema;
-use verst_service::{Failure, State, StopReason, Timestamp, Value, View, Warning};
+use verst_service::{Failure, State, StopMark, StopReason, Timestamp, Value, View, Warning};
 use verst_words::Words;
 
 use crate::problem::{params, sentence};
@@ -91,7 +91,7 @@ pub(crate) struct Reason {
 
 /// A stop.
 #[derive(Serialize, ToSchema)]
-struct Stop {
+pub(crate) struct Stop {
     /// Since when.
     #[schema(format = DateTime)]
     at: String,
@@ -109,6 +109,13 @@ impl Reason {
             params: params(failure),
             detail: sentence(failure, words),
         }
+    }
+}
+
+impl Stop {
+    pub(crate) fn of(stop: &StopMark, words: &Words) -> Self {
+        let why = Reason::of(&stop.failure, words);
+        Self { at: moment(stop.at), by: by(stop.reason), why }
     }
 }
 
@@ -137,11 +144,7 @@ impl Recording {
             working: work.held,
             percent,
             waits_for: work.why.as_ref().map(|why| Reason::of(why, words)),
-            stop: work.stop.as_ref().map(|stop| Stop {
-                at: moment(stop.at),
-                by: by(stop.reason),
-                why: Reason::of(&stop.failure, words),
-            }),
+            stop: work.stop.as_ref().map(|stop| Stop::of(stop, words)),
             failures: work.failures,
             created_at: moment(work.created_at),
             entered_at: moment(work.entered_at),

@@ -112,7 +112,7 @@ pub(crate) struct Line {
     at: String,
     /// What: `advanced`, `stopped`, `lifted` or `restarted`.
     event: &'static str,
-    /// The milestone the recording stood at afterwards.
+    /// The milestone it stood at afterwards.
     milestone: String,
     /// The step that did it.
     step: Option<String>,
@@ -141,21 +141,23 @@ pub(crate) async fn journal(
     find(&app, &caller, id).await?;
     let entries = app.service().ledger.journal(id).await.map_err(store)?;
     let words = app.tongues.words(tongue::asked(&headers));
-    Ok(Json(entries.into_iter().map(|entry| line(entry, words)).collect()))
+    Ok(Json(entries.into_iter().map(|entry| Line::of(entry, words)).collect()))
 }
 
-fn line(entry: Entry, words: &Words) -> Line {
-    let (step, person) = match entry.actor {
-        Actor::Step(step) => (Some(step), None),
-        Actor::Person(person) => (None, Some(person)),
-    };
-    Line {
-        at: moment(entry.at),
-        event: entry.event.name(),
-        milestone: entry.milestone,
-        step,
-        person,
-        duration_ms: millis(entry.duration),
-        why: entry.failure.map(|failure| Reason::of(&failure, words)),
+impl Line {
+    pub(crate) fn of(entry: Entry, words: &Words) -> Self {
+        let (step, person) = match entry.actor {
+            Actor::Step(step) => (Some(step), None),
+            Actor::Person(person) => (None, Some(person)),
+        };
+        Self {
+            at: moment(entry.at),
+            event: entry.event.name(),
+            milestone: entry.milestone,
+            step,
+            person,
+            duration_ms: millis(entry.duration),
+            why: entry.failure.map(|failure| Reason::of(&failure, words)),
+        }
     }
 }

@@ -22,6 +22,11 @@ macro_rules! on_every_store {
 }
 
 mod audio;
+mod dock;
+mod downloads_acting;
+mod downloads_choosing;
+mod downloads_looking;
+mod downloads_taking_in;
 mod events;
 mod health;
 mod limits;

@@ -13,6 +13,8 @@ const JSON: &[&str] = &["Content-Type: application/json"];
 const FORM: &[&str] = &["Content-Type: multipart/form-data; boundary=b"];
 const UPLOAD: &str = "/api/v1/recordings";
 const ONE: &str = "/api/v1/recordings/1";
+const SEND: &str = "/api/v1/downloads";
+const TORRENT: &[&str] = &["Content-Type: application/x-bittorrent"];
 const SPEECH: &str = "/v1/audio/transcriptions";
 
 /// A field of a form with the boundary `b`.
@@ -52,6 +54,7 @@ const FILES: &[&[u8]] = &[
     b"{\"error\": \"not found\"}",
 ];
 
+/// The number 1 stands for the recording or the download that is there.
 const REQUESTS: &[Wrong] = &[
     ("POST", UPLOAD, &[], b""),
     ("POST", UPLOAD, &["Content-Type: text/plain"], b"hello"),
@@ -177,6 +180,57 @@ const REQUESTS: &[Wrong] = &[
     ("PUT", ONE, JSON, b"{}"),
     ("TRACE", "/api/v1/recordings", &[], b""),
     ("BREW", "/api/v1/recordings", &[], b""),
+    ("POST", SEND, &[], b"magnet:?xt=urn:btih:0"),
+    ("POST", SEND, &["Content-Type: text/plain"], b"magnet:?"),
+    ("POST", SEND, JSON, b""),
+    ("POST", SEND, JSON, b"[\"magnet:?\"]"),
+    ("POST", SEND, JSON, b"{}"),
+    ("POST", SEND, JSON, b"{\"link\": 7}"),
+    ("POST", SEND, JSON, b"{\"link\": \"\xff\"}"),
+    ("POST", SEND, JSON, b"{\"link\": \"magnet:?xt=urn:btih:\\u0000\"}"),
+    ("POST", SEND, JSON, b"{\"link\": \"file:///etc/passwd\"}"),
+    ("POST", SEND, JSON, b"{\"link\": \"http://127.0.0.1:22/\"}"),
+    ("POST", SEND, JSON, b"{\"link\": \"https://example.org/film\", \"extra\": 1}"),
+    ("POST", SEND, TORRENT, b""),
+    ("POST", SEND, TORRENT, b"d"),
+    ("POST", SEND, TORRENT, b"d4:infod4:name1:a6:lengthi-1eee"),
+    ("POST", SEND, TORRENT, b"lllllllllllllllllllllllllllllllllll"),
+    ("POST", SEND, TORRENT, b"99999999999999999999:x"),
+    ("POST", SEND, FORM, b""),
+    ("POST", SEND, FORM, concat!(field!("note", "x"), "--b--\r\n").as_bytes()),
+    ("POST", SEND, FORM, concat!(field!("file", "d1:"), "--b--\r\n").as_bytes()),
+    (
+        "POST",
+        SEND,
+        FORM,
+        concat!(field!("file", "de"), field!("file", "de"), "--b--\r\n").as_bytes(),
+    ),
+    ("POST", SEND, FORM, concat!(field!("file", "de"), "--b\r\nbroken").as_bytes()),
+    ("GET", "/api/v1/downloads?limit=201", &[], b""),
+    ("GET", "/api/v1/downloads?before=0", &[], b""),
+    ("GET", "/api/v1/downloads?state=stuck", &[], b""),
+    ("GET", "/api/v1/downloads/999", &[], b""),
+    ("GET", "/api/v1/downloads/one", &[], b""),
+    ("GET", "/api/v1/downloads/1/files?from=-1", &[], b""),
+    ("GET", "/api/v1/downloads/1/files", &[], b""),
+    ("POST", "/api/v1/downloads/1/choose", JSON, b"{}"),
+    ("POST", "/api/v1/downloads/1/choose", JSON, b"{\"candidate\": -1}"),
+    ("POST", "/api/v1/downloads/1/choose", JSON, b"{\"candidate\": 1, \"title\": \"x\"}"),
+    ("POST", "/api/v1/downloads/1/choose", JSON, b"{\"kind\": \"book\", \"title\": \"x\"}"),
+    (
+        "POST",
+        "/api/v1/downloads/1/preview",
+        JSON,
+        b"{\"kind\": \"movie\", \"title\": \"x\", \"files\": {\"a\": \"leave\"}}",
+    ),
+    ("POST", "/api/v1/downloads/1/preview", JSON, b"{\"candidate\": 1}"),
+    ("POST", "/api/v1/downloads/1/retry", &[], b""),
+    ("POST", "/api/v1/downloads/1/lift", &[], b""),
+    ("POST", "/api/v1/downloads/1/place", &[], b""),
+    ("POST", "/api/v1/downloads/1/unplace", &[], b""),
+    ("DELETE", "/api/v1/downloads/1?torrent=with_data", &[], b""),
+    ("DELETE", "/api/v1/downloads/1?torrent=with_data&confirm=1", &[], b""),
+    ("DELETE", "/api/v1/downloads/1?torrent=", &[], b""),
     ("POST", "/api/v1/setup", JSON, b"{\"token\": \"x\"}"),
     ("POST", "/api/v1/setup", JSON, b"{\"token\": \"x\", \"name\": \"\"}"),
     ("POST", SPEECH, JSON, b"{\"file\": \"x\"}"),
@@ -235,11 +289,15 @@ const BYTES: &[&[u8]] = &[
 
 #[tokio::test]
 async fn a_hundred_wrong_requests_are_told_and_nothing_is_lost() {
-    let site = Site::new(Backend::Sqlite).await;
-    assert_eq!(site.upload().await.0, 1);
+    let site = Site::docked(Backend::Sqlite).await;
+    let (recording, download) = (site.upload().await, site.download("film.mkv").await.1);
+    let there = |path: &str| {
+        let path = path.replace("/recordings/1", &format!("/recordings/{recording}"));
+        path.replace("/downloads/1", &format!("/downloads/{download}"))
+    };
     let before = snapshot(&site).await;
     for (method, path, headers, body) in REQUESTS {
-        let answer = send(&site, method, path, headers, body).await;
+        let answer = send(&site, method, &there(path), headers, body).await;
         let status = answer.status.unwrap_or_else(|| panic!("no answer to {method} {path}"));
         assert!((400..500).contains(&status), "{method} {path}: {answer:?}");
         assert_eq!(snapshot(&site).await, before, "{method} {path}");
@@ -292,9 +350,10 @@ async fn a_request_that_breaks_off_anywhere_leaves_nothing() {
 }
 
 /// All that could be lost or left behind.
-async fn snapshot(site: &Site) -> (serde_json::Value, usize) {
-    let list = site.get("/api/v1/recordings").send().await.unwrap();
-    (json(list, 200).await, site.objects().len())
+async fn snapshot(site: &Site) -> ([serde_json::Value; 2], usize) {
+    let recordings = site.get("/api/v1/recordings").send().await.unwrap();
+    let downloads = site.get(SEND).send().await.unwrap();
+    ([json(recordings, 200).await, json(downloads, 200).await], site.objects().len())
 }
 
 fn request(site: &Site, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Vec<u8> {

@@ -2,28 +2,48 @@
 
 use reqwest::{Method, Response};
 use serde_json::Value;
+use verst_service::WorkId;
 use verst_testkit::Backend;
 use verst_web::Typed;
 
+use crate::dock::ROUTE;
 use crate::support::{Plan, Site, json, problem};
 
 /// Addresses that answer without a token.
 const OPEN: [&str; 4] = ["/healthz", "/readyz", "/metrics", "/api/v1/setup"];
 
+/// A recording and a download.
+#[derive(Clone, Copy)]
+struct Ids {
+    recording: WorkId,
+    download: WorkId,
+}
+
+impl Ids {
+    async fn of(site: &Site) -> Self {
+        Self { recording: site.upload().await, download: site.download("film.mkv").await.1 }
+    }
+
+    fn at(self, path: &str) -> WorkId {
+        if path.starts_with(ROUTE) { self.download } else { self.recording }
+    }
+}
+
 /// Every address with every method, as the description has them.
-fn routes(id: impl std::fmt::Display) -> Vec<(Method, String, String)> {
+fn routes(ids: Ids) -> Vec<(Method, String, String)> {
     let described: Value = serde_json::from_str(&verst_web::openapi()).unwrap();
     let mut routes = Vec::new();
     for (path, methods) in described["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys() {
             let Ok(method) = Method::from_bytes(method.to_uppercase().as_bytes()) else { continue };
             if ["GET", "POST", "PATCH", "DELETE"].contains(&method.as_str()) {
-                let asked = path.replace("{id}", &id.to_string()).replace("{model}", "base.bin");
+                let asked =
+                    path.replace("{id}", &ids.at(path).to_string()).replace("{model}", "base.bin");
                 routes.push((method, path.clone(), asked));
             }
         }
     }
-    assert!(routes.len() > 15, "{routes:?}");
+    assert!(routes.len() > 30, "{routes:?}");
     routes
 }
 
@@ -37,12 +57,12 @@ async fn ask(site: &Site, method: Method, path: &str, token: Option<&str>) -> Re
 
 #[tokio::test]
 async fn nothing_is_answered_without_a_token_that_opens_something() {
-    let site = Site::new(Backend::Sqlite).await;
-    let id = site.upload().await;
+    let site = Site::docked(Backend::Sqlite).await;
+    let ids = Ids::of(&site).await;
     let (token, secret) = site.world.service.add_token("old", None, None).await.unwrap();
     json(ask(&site, Method::GET, "/api/v1/recordings", Some(&secret)).await, 200).await;
     site.world.service.tokens.revoke_token(token).await.unwrap();
-    for (method, route, path) in routes(id) {
+    for (method, route, path) in routes(ids) {
         if OPEN.contains(&route.as_str()) {
             continue;
         }
@@ -57,16 +77,16 @@ async fn nothing_is_answered_without_a_token_that_opens_something() {
 
 #[tokio::test]
 async fn what_belongs_to_another_is_answered_like_what_is_not_there() {
-    let site = Site::new(Backend::Sqlite).await;
-    let id = site.upload().await;
+    let site = Site::docked(Backend::Sqlite).await;
+    let ids = Ids::of(&site).await;
     let stranger = site.token_of("anna").await;
-    for (method, route, path) in routes(id) {
+    for (method, route, path) in routes(ids) {
         if !route.contains("{id}") {
             continue;
         }
         let foreign = ask(&site, method.clone(), &path, Some(&stranger)).await;
         let foreign = (foreign.status(), foreign.text().await.unwrap());
-        let missing = path.replace(&format!("/{id}"), "/999999");
+        let missing = path.replace(&format!("/{}", ids.at(&path)), "/999999");
         let missing = ask(&site, method.clone(), &missing, Some(&stranger)).await;
         let missing = (missing.status(), missing.text().await.unwrap());
         assert_eq!(foreign.0, 404, "{method} {route}: {}", foreign.1);
@@ -74,14 +94,17 @@ async fn what_belongs_to_another_is_answered_like_what_is_not_there() {
     }
     let list = ask(&site, Method::GET, "/api/v1/recordings", Some(&stranger)).await;
     assert_eq!(json(list, 200).await["recordings"], serde_json::json!([]));
+    let list = ask(&site, Method::GET, ROUTE, Some(&stranger)).await;
+    assert_eq!(json(list, 200).await["downloads"], serde_json::json!([]));
+    assert_eq!(site.shown(ids.download).await["state"], "caught");
     assert_eq!(site.count().await, 1);
 }
 
 #[tokio::test]
 async fn another_host_or_origin_is_refused_everywhere() {
-    let site = Site::new(Backend::Sqlite).await;
-    let id = site.upload().await;
-    for (method, route, path) in routes(id) {
+    let site = Site::docked(Backend::Sqlite).await;
+    let ids = Ids::of(&site).await;
+    for (method, route, path) in routes(ids) {
         let request = || site.bare(method.clone(), &path).bearer_auth(&site.token);
         // The name of a page whose owner lets it point to this machine.
         for host in
@@ -142,9 +165,10 @@ async fn a_proxy_is_believed_only_if_it_is_trusted() {
 
 #[tokio::test]
 async fn every_answer_forbids_what_a_browser_could_do_with_it() {
-    let site = Site::new(Backend::Sqlite).await;
-    let id = site.finished().await;
-    for (method, route, path) in routes(id) {
+    let site = Site::docked(Backend::Sqlite).await;
+    let recording = site.finished().await;
+    let ids = Ids { recording, download: site.download("film.mkv").await.1 };
+    for (method, route, path) in routes(ids) {
         if method != Method::GET || route.ends_with("/events") {
             continue;
         }

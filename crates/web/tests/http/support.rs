@@ -17,8 +17,11 @@ use tokio::task::JoinHandle;
 use verst_service::{
     Failure, Fetch, FetchError, Fetched, Finding, Health, Models, Service, Small, WorkId,
 };
+use verst_testkit::torrents::Torrent;
 use verst_testkit::{Backend, Setup, World, tone};
 use verst_web::{Config, House, Typed};
+
+use crate::dock::Dock;
 
 /// Longer than anything here takes on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
@@ -46,6 +49,8 @@ pub(crate) struct Site {
     /// A token that sees everything.
     pub(crate) token: String,
     pub(crate) well: Arc<AtomicBool>,
+    /// Where torrents are, if there is a client.
+    pub(crate) dock: Option<Dock>,
     served: JoinHandle<()>,
 }
 
@@ -92,8 +97,16 @@ impl Fetch for Courier {
         }
     }
 
-    async fn fetch_small(&self, _: &str, _: usize) -> Result<Small, FetchError> {
-        Err(FetchError::Unreachable)
+    async fn fetch_small(&self, url: &str, _: usize) -> Result<Small, FetchError> {
+        let file =
+            |kind: &str, bytes| Ok(Small::File { kind: Some(kind.to_owned()), bytes, whole: true });
+        match url {
+            "https://example.org/talk" => file("audio/wav", tone(1)),
+            "https://example.org/film" => file("text/html", Torrent::sample("fetched.mkv").bytes),
+            "https://example.org/large" => Err(FetchError::TooLarge { limit_bytes: 5 }),
+            "https://example.org/nowhere" => Err(FetchError::Unreachable),
+            _ => Err(FetchError::NotAllowed),
+        }
     }
 }
 
@@ -103,6 +116,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) typed: Typed<'a>,
     pub(crate) largest_bytes: u64,
     pub(crate) change: fn(&mut Service),
+    /// Whether there is a torrent client.
+    pub(crate) dock: bool,
 }
 
 impl Default for Plan<'_> {
@@ -113,7 +128,7 @@ impl Default for Plan<'_> {
             grace: Duration::from_secs(10),
             ..Typed::default()
         };
-        Self { setup: Setup::default(), typed, largest_bytes: 1 << 30, change: |_| {} }
+        Self { setup: Setup::default(), typed, largest_bytes: 1 << 30, change: |_| {}, dock: false }
     }
 }
 
@@ -134,8 +149,11 @@ impl Site {
         let config = Config::new(&plan.typed, at).unwrap();
         let (_, token) = world.service.add_token("me", None, None).await.unwrap();
         let well = Arc::new(AtomicBool::new(true));
+        let dock = if plan.dock { Some(Dock::beside(&world).await) } else { None };
+        let downloads = dock.as_ref().map(|dock| dock.harbour.service(Arc::new(Courier)));
         let house = House {
             service: world.service.clone(),
+            downloads,
             models: Arc::new(Shelf),
             health: Arc::new(Switch(well.clone())),
             fetch: Arc::new(Courier),
@@ -143,7 +161,7 @@ impl Site {
         };
         let served = verst_web::serve(house, config, listener, world.shutdown.clone());
         let served = tokio::spawn(served);
-        Self { world, at, client: Client::new(), token, well, served }
+        Self { world, at, client: Client::new(), token, well, dock, served }
     }
 
     /// Another token, which sees only what belongs to this owner.
