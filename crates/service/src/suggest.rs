@@ -33,10 +33,7 @@ impl DownloadService {
     /// What it may be, the likeliest first. The client is asked for its files once for all.
     pub async fn suggestions(&self, view: &DownloadView) -> Vec<Suggestion> {
         let candidates = &view.download.candidates;
-        let files = match candidates.is_empty() {
-            true => None,
-            false => self.files(view.work.id).await.ok(),
-        };
+        let files = if candidates.is_empty() { None } else { self.files(view.work.id).await.ok() };
         let plan = |candidate: &Candidate| {
             let files = files.as_ref()?;
             layout::plan(&candidate.filing, files, self.line.preset, &self.line.roots).ok()

@@ -7,6 +7,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::timeout;
 use verst_adapters::disk;
+use verst_downloads::ports::TorrentClient;
+use verst_downloads::steps::client_failure;
 use verst_kernel::Failure;
 use verst_recordings::codes;
 use verst_recordings::ports::{Media, ObjectError, Recogniser, Wish};
@@ -28,10 +30,11 @@ impl House {
             media: self.media.clone(),
             recogniser: self.recogniser.clone(),
             path: self.path.clone(),
+            client: self.downloads.as_ref().map(|downloads| downloads.line.client.clone()),
         };
         verst_web::House {
             service: self.service.clone(),
-            downloads: None,
+            downloads: self.downloads.clone(),
             models: Arc::new(Installed(Shelf::under(&self.path, &self.settings))),
             health: Arc::new(vitals),
             fetch: self.outward.clone(),
@@ -59,6 +62,8 @@ struct Vitals {
     media: Arc<dyn Media>,
     recogniser: Arc<dyn Recogniser>,
     path: PathBuf,
+    /// The torrent client, if one is set.
+    client: Option<Arc<dyn TorrentClient>>,
 }
 
 #[async_trait]
@@ -84,13 +89,23 @@ impl Health for Vitals {
         let media = media.map_or_else(|_| failed(codes::FFMPEG_MISSING), Result::err);
         let recogniser = recogniser.map_or_else(|_| failed(codes::ENGINE_SILENT), Result::err);
         let finding = |part, trouble| Finding { part, trouble };
-        vec![
+        let client = match &self.client {
+            None => None,
+            Some(client) => match timeout(ANSWER, client.version()).await {
+                Ok(Ok(_)) => Some(None),
+                Ok(Err(error)) => Some(Some(client_failure(&error))),
+                Err(_) => Some(failed(verst_downloads::codes::CLIENT_UNREACHABLE)),
+            },
+        };
+        let mut findings = vec![
             finding("database", database),
             finding("objects", objects),
             finding("ffmpeg", media),
             finding("recogniser", recogniser),
             finding("disk", self.disk()),
-        ]
+        ];
+        findings.extend(client.map(|trouble| finding("qbittorrent", trouble)));
+        findings
     }
 }
 
