@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use verst_kernel::{Clock, Timestamp, WorkId};
 use verst_recordings::LINE;
 use verst_recordings::search::{Query, RULES};
-use verst_service::{Filter, Ledger};
+use verst_service::{Filter, Ledger, State};
 
 use crate::sqlite::{Durability, Sqlite, views};
 
@@ -64,6 +64,25 @@ fn a_page_of_hits_is_read_in_order_and_no_further() {
         assert!(!sorts, "{when}: hits come in their order: {plan:#?}");
         db.execute_batch("DELETE FROM work").unwrap();
     }
+}
+
+/// One look into the index costs as much as a walk past two thousand of its hits.
+#[test]
+fn hits_are_walked_and_not_looked_up_where_few_stand_as_wanted() {
+    let (_dir, file, _store) = database();
+    let db = Connection::open(file).unwrap();
+    fill(&db, 50_000, RULES);
+    let stopped = Filter { state: Some(State::Stopped), ..words("записи", 50) };
+    let sql = views::among(&views::candidates(&stopped).unwrap(), true);
+    let mut explain = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let steps = explain
+        .query_map((i64::MAX, 50, Option::<String>::None, "\"запис\""), |row| row.get(3))
+        .unwrap();
+    let plan: Vec<String> = steps.collect::<Result<_, _>>().unwrap();
+    let hits = plan.iter().find(|step| step.starts_with("SCAN card_stems VIRTUAL TABLE"));
+    // What follows the colon are the constraints that the index is given: the word alone.
+    assert!(hits.is_some_and(|step| step.ends_with(":M1")), "{plan:#?}");
+    assert!(!plan.iter().any(|step| step.contains("TEMP B-TREE")), "{plan:#?}");
 }
 
 #[test]
