@@ -1,5 +1,7 @@
 //! What may happen to a download and its client, and what follows from it.
 
+#![expect(clippy::similar_names, reason = "a shore has a store")]
+
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

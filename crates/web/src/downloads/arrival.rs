@@ -70,9 +70,8 @@ pub(crate) async fn offer(app: &App, request: Request) -> Answer<Offer> {
         }
         Kind::Bare => {
             let read = Limited::new(request.into_body(), limit).collect().await;
-            let read = read.map_err(|error| match error.is::<LengthLimitError>() {
-                true => too_large(),
-                false => broken(&*error),
+            let read = read.map_err(|error| {
+                if error.is::<LengthLimitError>() { too_large() } else { broken(&*error) }
             })?;
             Ok(Offer::Torrent(read.to_bytes().into()))
         }

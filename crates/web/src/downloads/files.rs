@@ -26,6 +26,7 @@ pub(crate) struct Wanted {
 
 /// Files, in the order of their indexes.
 #[derive(Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "they are the names of the answer's fields")]
 pub(crate) struct Files {
     /// At most 1000; none while a magnet's metadata is not there.
     files: Vec<File>,

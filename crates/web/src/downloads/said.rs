@@ -114,6 +114,7 @@ struct Episodes {
 /// A day.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_field_names, reason = "a day of a month of a year")]
 struct Day {
     year: u16,
     month: u8,
