@@ -38,6 +38,7 @@ pub(crate) struct Files {
 
 /// A file of a torrent.
 #[derive(Serialize, ToSchema)]
+#[schema(as = TorrentFile)]
 struct File {
     /// Its place in the torrent, by which `choose` names it.
     index: u32,

@@ -39,7 +39,7 @@ impl From<Kind> for Sort {
 /// What it is, in one's own words.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = Choice)]
+#[schema(as = DownloadIs)]
 pub(crate) struct Said {
     kind: Sort,
     /// Title of the film or series.
@@ -78,7 +78,7 @@ struct Known {
 /// What a file is.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = File)]
+#[schema(as = FileIs)]
 enum Part {
     /// A part of the film by its number, or all of it: `{"film": {"part": 1}}`, `{"film": {}}`.
     Film(FilmPart),
@@ -182,6 +182,7 @@ impl Part {
 /// What it is: a candidate, or one's own words.
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged, try_from = "Map<String, Value>")]
+#[schema(as = DownloadChoice)]
 pub(crate) enum Chosen {
     /// One of the candidates.
     Candidate(Numbered),

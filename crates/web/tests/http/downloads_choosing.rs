@@ -69,7 +69,14 @@ async fn a_choice_in_own_words_is_previewed_and_followed(backend: Backend) {
             400,
             "parameter_wrong",
         ),
-        (body!({ "kind": "movie", "title": "///" }), 422, "file_nameless"),
+        (
+            body!({
+                "kind": "series", "title": "x",
+                "files": { "0": { "season": { "season": 1, "episodes": [1, 5] } } },
+            }),
+            422,
+            "file_nameless",
+        ),
     ] {
         for act in ["preview", "choose"] {
             let answer = site.say(id, act, wrong.clone()).await;

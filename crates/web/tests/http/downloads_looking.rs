@@ -39,7 +39,7 @@ async fn pages_of_downloads_follow_each_other(backend: Backend) {
     assert_eq!(seen, all);
     assert_eq!(page(&site, "state=stopped", &site.token).await.0, [all[3]]);
     assert_eq!(page(&site, "state=moving", &site.token).await.0.len(), 4);
-    assert_eq!(page(&site, "state=done", &site.token).await.0, []);
+    assert!(page(&site, "state=done", &site.token).await.0.is_empty());
 }
 
 async fn a_download_shows_how_it_stands_and_what_its_torrent_does(backend: Backend) {
