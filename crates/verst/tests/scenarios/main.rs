@@ -24,6 +24,7 @@ macro_rules! on_every_store {
 }
 
 mod common;
+mod real_shore;
 mod shore;
 
 mod bulk;
@@ -57,3 +58,5 @@ mod p13_paid;
 mod p14_workers;
 mod p15_journal;
 mod p16_failures;
+mod process_d01_revival;
+mod process_d02_retry;

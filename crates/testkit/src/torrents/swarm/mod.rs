@@ -140,6 +140,11 @@ impl Swarm {
 
     /// A qBittorrent without torrents.
     pub async fn qbittorrent(&self) -> RealQBittorrent {
-        RealQBittorrent::start(self.fresh("qbittorrent")).await
+        RealQBittorrent::start(self.fresh("qbittorrent"), None).await
+    }
+
+    /// The same, which takes no more than so many KiB a second: what it downloads stays on its way.
+    pub async fn slow_qbittorrent(&self, kib_a_second: u32) -> RealQBittorrent {
+        RealQBittorrent::start(self.fresh("qbittorrent"), Some(kib_a_second)).await
     }
 }

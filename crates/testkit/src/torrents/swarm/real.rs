@@ -27,13 +27,13 @@ pub struct RealQBittorrent {
 
 impl RealQBittorrent {
     /// Starts one without torrents and waits until it answers.
-    pub(super) async fn start(dir: PathBuf) -> Self {
+    pub(super) async fn start(dir: PathBuf, kib_a_second: Option<u32>) -> Self {
         let [web, peers] = free_ports();
         let downloads = dir.join("downloads");
         std::fs::create_dir_all(&downloads).unwrap();
         let config = dir.join("qBittorrent/config");
         std::fs::create_dir_all(&config).unwrap();
-        let text = settings(web, peers, downloads.to_str().unwrap());
+        let text = settings(web, peers, downloads.to_str().unwrap(), kib_a_second.unwrap_or(0));
         std::fs::write(config.join("qBittorrent.conf"), text).unwrap();
         let real = Self { child: Mutex::default(), dir, web };
         real.start_again().await;
@@ -91,8 +91,8 @@ impl RealQBittorrent {
     }
 }
 
-/// Nothing that leads outside, and nothing it would fetch there.
-fn settings(web: u16, peers: u16, downloads: &str) -> String {
+/// Nothing that leads outside, and nothing it would fetch there. No limit is 0.
+fn settings(web: u16, peers: u16, downloads: &str, kib_a_second: u32) -> String {
     let mut text = String::new();
     for (section, lines) in [
         ("LegalNotice", vec!["Accepted=true".to_owned()]),
@@ -108,6 +108,7 @@ fn settings(web: u16, peers: u16, downloads: &str) -> String {
                 "Session\\InterfaceAddress=127.0.0.1".to_owned(),
                 format!("Session\\DefaultSavePath={downloads}"),
                 "Session\\QueueingSystemEnabled=false".to_owned(),
+                format!("Session\\GlobalDLSpeedLimit={kib_a_second}"),
                 // All peers live at one address, and one of them is this one.
                 "Session\\MultiConnectionsPerIp=true".to_owned(),
             ],
