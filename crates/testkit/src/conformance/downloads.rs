@@ -284,8 +284,7 @@ pub async fn a_retry_has_two_halves(s: Subject) {
     let missing = WorkId(id.0 + 100);
     assert_eq!(s.store.begin_retry(missing).await.unwrap(), RetryBegun::Missing);
     let measures = Measures { floor: Some(3), received_bytes: 9, ..Measures::default() };
-    s.look(&watch, id, Sight { measures, ..stay() }).await;
-    s.given_up(&watch, id).await;
+    s.look(&watch, id, Sight { measures, ..stop(codes::STALLED) }).await;
     let read = s.followed(id).await;
     let first = begun(&s, id).await;
     assert!(first > read.fence);
