@@ -1,7 +1,6 @@
 //! Worlds and words that many scenarios share.
 
 use std::sync::Arc;
-use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use verst_kernel::{Failure, Instance, Outcome, StopReason};
@@ -14,21 +13,9 @@ pub(crate) const SOON: Duration = Duration::from_secs(30);
 pub(crate) const HOUR: Duration = Duration::from_hours(1);
 pub(crate) const MOMENT: Duration = Duration::from_micros(1);
 
-/// Runs a story to its end; one that hangs has failed. A story may move the runtime's own time, so
-/// that is not what it is measured by.
+/// Runs a story to its end; one that hangs has failed.
 pub(crate) async fn in_time(story: impl Future<Output = ()>) {
-    let bound = Duration::from_mins(5);
-    let (told, late) = tokio::sync::oneshot::channel();
-    let (over, end) = std::sync::mpsc::channel::<()>();
-    std::thread::spawn(move || {
-        if end.recv_timeout(bound) == Err(RecvTimeoutError::Timeout) {
-            let _ = told.send(());
-        }
-    });
-    tokio::select! {
-        () = story => drop(over),
-        Ok(()) = late => panic!("a story comes to an end"),
-    }
+    verst_testkit::in_time(Duration::from_mins(5), story).await;
 }
 
 /// It went wrong this time.

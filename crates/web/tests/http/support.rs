@@ -28,7 +28,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Runs a story to its end; one that hangs has failed.
 pub(crate) async fn in_time(story: impl Future<Output = ()>) {
-    tokio::time::timeout(PATIENCE, story).await.expect("a story comes to an end");
+    verst_testkit::in_time(PATIENCE, story).await;
 }
 
 /// Waits until something is so.
