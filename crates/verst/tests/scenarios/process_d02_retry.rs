@@ -54,8 +54,6 @@ async fn d02_2_after_a_retry_idleness_counts_anew(backend: Backend) {
     shore.until(&film, |it| it.state == ClientState::StalledDl).await;
     shore.harbour.give_up(id, "stalled").await;
     assert_eq!(shore.harbour.state(id).await, "stuck");
-    shore.harbour.tick().await;
-    assert_eq!(shore.harbour.state(id).await, "stuck", "no data came since");
     retry(&shore, &film, id, "anna").await;
     shore.hours_later(71).await;
     assert_eq!(shore.harbour.state(id).await, "downloading");
