@@ -14,8 +14,8 @@ use verst_downloads::ports::{
 };
 use verst_downloads::retry::{RetryError, retry};
 use verst_downloads::steps::{Board, Downloads, find};
-use verst_downloads::{CAUGHT, DOWNLOADING, IDENTIFIED};
-use verst_kernel::{Instance, Lift, Queue, Stage, StopByPerson, StoreError, WorkId};
+use verst_downloads::{CAUGHT, DOWNLOADING};
+use verst_kernel::{Instance, Queue, Stage, StopByPerson, StoreError, WorkId};
 use verst_recordings::ports::Media;
 
 use crate::catch::{CatchError, Caught, Offer, catch};
@@ -272,16 +272,14 @@ impl DownloadService {
         Ok(gone)
     }
 
-    /// Lays it out once more. `false` when there is no such download.
-    pub async fn place_again(&self, id: WorkId, person: &str) -> Result<bool, StoreError> {
-        let view = self.views.download_view(id).await?;
-        let Some(view) = view.filter(|view| view.download.filing.is_some()) else {
-            return Ok(false);
-        };
-        let lift = Lift { to: Some(IDENTIFIED), product: None };
-        let placed = self.queue.restart(view.work.id, person, lift).await?;
-        self.aftermath.superseded(id).await;
-        Ok(placed)
+    /// Lays a download that is done out once more. `false` when it is not done, or not known what it is.
+    pub async fn place_again(&self, id: WorkId, person: &str) -> Result<bool, RetryError> {
+        match self.line.store.place_again(id, person).await? {
+            Onward::Lifted => Ok(true),
+            Onward::NotStopped => Ok(false),
+            Onward::Owned(other) => Err(RetryError::Owned(other)),
+            Onward::Missing => Err(RetryError::Missing),
+        }
     }
 
     /// Deletes a download. What is in the library stays there. `false` when there is none.

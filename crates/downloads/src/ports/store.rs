@@ -176,6 +176,10 @@ pub trait DownloadStore: Notes<Product> {
         person: &str,
     ) -> Result<Retried, StoreError>;
 
+    /// Lays a download that is done out once more, in a person's name: it stands at `identified` then.
+    /// `NotStopped` if it is not done, or nobody knows what it is.
+    async fn place_again(&self, id: WorkId, person: &str) -> Result<Onward, StoreError>;
+
     /// Writes that nothing of it is in the library any more.
     async fn unplaced(&self, id: WorkId) -> Result<(), StoreError>;
 

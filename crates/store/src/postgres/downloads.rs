@@ -127,6 +127,13 @@ impl DownloadStore for Postgres {
         self.run(move |db| follow::finish_retry(db, (id, fence), person)).await
     }
 
+    async fn place_again(&self, id: WorkId, person: &str) -> Result<Onward, StoreError> {
+        let person = text(person).into_owned();
+        let placed = self.run(move |db| follow::place_again(db, id, person)).await?;
+        self.bell.ring();
+        Ok(placed)
+    }
+
     async fn unplaced(&self, id: WorkId) -> Result<(), StoreError> {
         self.run(move |db| async move {
             let write = "UPDATE download SET placed = '[]' WHERE id = $1";

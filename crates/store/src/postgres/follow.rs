@@ -8,7 +8,7 @@ use verst_downloads::hash::Hashes;
 use verst_downloads::merge::{Rival, survivor};
 use verst_downloads::model::{Download, Measures, Product};
 use verst_downloads::ports::{Observed, Onward, Retried, RetryBegun, Sight, Turn};
-use verst_downloads::{COMPLETED, DOWNLOADING, codes};
+use verst_downloads::{COMPLETED, DOWNLOADING, IDENTIFIED, codes};
 use verst_kernel::{
     Event, Failure, Fence, Notice, NoticeId, NoticeKind, Stage, Stop, StoreError, WorkId,
 };
@@ -234,6 +234,27 @@ pub(super) async fn begin_retry(mut db: Client, id: WorkId) -> Result<RetryBegun
     let fence = Fence(get(&row, 0)?);
     tx.commit().await.or_trouble()?;
     Ok(RetryBegun::Begun { fence, hashes: found.hashes, given: found.given })
+}
+
+pub(super) async fn place_again(
+    mut db: Client,
+    id: WorkId,
+    person: String,
+) -> Result<Onward, StoreError> {
+    let tx = db.transaction().await.or_trouble()?;
+    let Some(found) = locked(&tx, id, &Hashes::default()).await? else {
+        return Ok(Onward::Missing);
+    };
+    let done = "SELECT 1 FROM work WHERE id = $1 AND milestone = 'done' FOR UPDATE";
+    if maybe(&tx, done, &[&id.0]).await?.is_none() || found.filing.is_none() {
+        return Ok(Onward::NotStopped);
+    }
+    if let Some(other) = owner(&tx, &found.hashes, Some(id)).await? {
+        return Ok(Onward::Owned(other.id));
+    }
+    go(&tx, id, IDENTIFIED, ("person", &person), Event::Restarted).await?;
+    tx.commit().await.or_trouble()?;
+    Ok(Onward::Lifted)
 }
 
 pub(super) async fn finish_retry(

@@ -103,6 +103,14 @@ impl DownloadStore for Sqlite {
         self.writer.run(move |db| follow::finish_retry(db, clock.now(), (id, fence), &person)).await
     }
 
+    async fn place_again(&self, id: WorkId, person: &str) -> Result<Onward, StoreError> {
+        let (clock, person) = (self.clock.clone(), person.to_owned());
+        let placed =
+            self.writer.run(move |db| follow::place_again(db, clock.now(), id, &person)).await?;
+        self.bell.notify_one();
+        Ok(placed)
+    }
+
     async fn unplaced(&self, id: WorkId) -> Result<(), StoreError> {
         self.writer
             .run(move |db| {

@@ -8,7 +8,7 @@ use verst_downloads::hash::{Hashes, InfoHash};
 use verst_downloads::merge::{Rival, survivor};
 use verst_downloads::model::{Measures, Product};
 use verst_downloads::ports::{Observed, Onward, Retried, RetryBegun, Sight, Turn};
-use verst_downloads::{COMPLETED, DOWNLOADING, codes};
+use verst_downloads::{COMPLETED, DOWNLOADING, IDENTIFIED, codes};
 use verst_kernel::{
     Event, Failure, Fence, Notice, NoticeKind, Stage, Stop, StoreError, Timestamp, WorkId,
 };
@@ -249,6 +249,26 @@ pub(super) fn lift(
     }
     db.prepare_cached(GO).or_trouble()?.execute(params![id.0, now.0, milestone]).or_trouble()?;
     journal_person(db, id, now, person, Event::Lifted, &milestone, None)?;
+    Ok(Onward::Lifted)
+}
+
+pub(super) fn place_again(
+    db: &Connection,
+    now: Timestamp,
+    id: WorkId,
+    person: &str,
+) -> Result<Onward, StoreError> {
+    let Some(found) = find(db, id)? else { return Ok(Onward::Missing) };
+    let done = "SELECT EXISTS (SELECT 1 FROM work WHERE id = ?1 AND milestone = 'done')";
+    let done: bool = db.query_row(done, [id.0], |r| r.get(0)).or_trouble()?;
+    if !done || found.filing.is_none() {
+        return Ok(Onward::NotStopped);
+    }
+    if let Some(other) = owner(db, &found.hashes, Some(id))? {
+        return Ok(Onward::Owned(other.id));
+    }
+    db.prepare_cached(GO).or_trouble()?.execute(params![id.0, now.0, IDENTIFIED]).or_trouble()?;
+    journal_person(db, id, now, person, Event::Restarted, IDENTIFIED, None)?;
     Ok(Onward::Lifted)
 }
 

@@ -12,7 +12,6 @@ use super::trouble;
 use crate::app::App;
 use crate::kinds;
 use crate::problem::{Answer, ProblemBody};
-use crate::trouble::store;
 
 /// Lays it out in the library once more, as what it was last known to be.
 #[utoipa::path(post, path = "/api/v1/downloads/{id}/place", tag = "downloads",
@@ -28,10 +27,11 @@ pub(crate) async fn place(
     one: One,
     headers: HeaderMap,
 ) -> Answer<Json<Download>> {
-    if !one.service().place_again(one.id(), one.person()).await.map_err(store)? {
-        return Err(kinds::NOT_IDENTIFIED.into());
+    match one.service().place_again(one.id(), one.person()).await {
+        Ok(true) => one.stands(&app, &headers).await,
+        Ok(false) => Err(kinds::NOT_IDENTIFIED.into()),
+        Err(error) => Err(trouble::retry(&one, error).await),
     }
-    one.stands(&app, &headers).await
 }
 
 /// What was taken back.
