@@ -82,7 +82,9 @@ impl Picture {
             self.connected = Some(status != "disconnected");
         }
         if let Some(free) = news.server_state.free_space_on_disk {
-            self.free_bytes = u64::try_from(free).ok();
+            // 0 is also what it says after its start, before it has looked. Where the disk really is
+            // full, it says so itself of each torrent.
+            self.free_bytes = u64::try_from(free).ok().filter(|free| *free > 0);
         }
         true
     }
@@ -203,7 +205,10 @@ mod tests {
         assert_eq!(bench.take(json), Vec::<String>::new());
         let listing = bench.0.listing(true);
         assert_eq!((listing.connection, listing.free_bytes), (Connection::Down, None));
-        bench.take(r#"{"rid":2,"server_state":{"connection_status":"firewalled"}}"#);
-        assert_eq!(bench.0.listing(true).connection, Connection::Up);
+        bench.take(
+            r#"{"rid":2,"server_state":{"connection_status":"firewalled","free_space_on_disk":0}}"#,
+        );
+        let listing = bench.0.listing(true);
+        assert_eq!((listing.connection, listing.free_bytes), (Connection::Up, None));
     }
 }

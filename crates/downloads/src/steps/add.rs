@@ -10,7 +10,7 @@ use crate::codes;
 use crate::model::Product;
 
 /// When to look for room again.
-const ROOM: Duration = Duration::from_mins(5);
+const ROOM: Duration = Duration::from_mins(1);
 
 pub(super) async fn add(line: &Downloads, visit: &Visit<'_>) -> Result<Outcome<Product>, Trouble> {
     let download = line.download(visit).await?;

@@ -1,9 +1,10 @@
 //! `verst choose`: says what a download is.
 
+use verst_downloads::codes;
 use verst_downloads::filing::Ids;
 use verst_downloads::names::{Choice, Kind};
 use verst_kernel::WorkId;
-use verst_service::{ChooseError, DownloadService};
+use verst_service::{ChooseError, DownloadService, StopMark};
 use verst_words::Arg;
 
 use super::args::Choose;
@@ -70,6 +71,10 @@ fn said(args: &Choose) -> Option<Choice> {
 async fn show(service: &DownloadService, id: i64, tongue: &Tongue) -> Result<u8, Refusal> {
     let view = service.views.download_view(WorkId(id)).await?;
     let view = view.ok_or_else(|| cannot("cli-download-missing", id))?;
+    let asked = |stop: &StopMark| stop.failure.code == codes::NEEDS_CHOICE;
+    if !view.work.stop.as_ref().is_some_and(asked) {
+        return Err(cannot("download-nothing-to-choose", id));
+    }
     let candidates = &view.download.candidates;
     let id = id.to_string();
     if candidates.is_empty() {

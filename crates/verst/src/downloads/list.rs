@@ -1,7 +1,7 @@
 //! `verst downloads`: what there is and where it stands, one line each.
 
 use verst_downloads::codes;
-use verst_kernel::WorkId;
+use verst_kernel::{Failure, WorkId};
 use verst_service::{DownloadFilter, DownloadView, State};
 use verst_words::Arg;
 
@@ -35,6 +35,11 @@ pub(crate) async fn list(args: Downloads, tongue: &Tongue) -> Result<u8, Refusal
     let mut rows = vec![heads.map(|key| tongue.say(key, &[])).to_vec()];
     rows.extend(found.iter().map(|view| row(view, tongue)));
     tongue.print(&table(&rows))?;
+    for view in &found {
+        if let Some(reason) = reason(view) {
+            tongue.err(&format!("{}: {}", view.work.id, tongue.failure(reason)));
+        }
+    }
     if more {
         tongue.err(&tongue.say("cli-downloads-more", &[("before", Arg::Text(&before))]));
     }
@@ -44,6 +49,12 @@ pub(crate) async fn list(args: Downloads, tongue: &Tongue) -> Result<u8, Refusal
 fn row(view: &DownloadView, tongue: &Tongue) -> Vec<String> {
     let size = view.download.size_bytes.map(|bytes| format!("{} MB", bytes / 1_000_000));
     vec![view.work.id.to_string(), state(view, tongue), size.unwrap_or_default(), name(view)]
+}
+
+/// Why it stands, or what it waits for.
+fn reason(view: &DownloadView) -> Option<&Failure> {
+    let stop = view.work.stop.as_ref().map(|stop| &stop.failure);
+    stop.or(view.work.why.as_ref())
 }
 
 fn state(view: &DownloadView, tongue: &Tongue) -> String {

@@ -29,7 +29,8 @@ pub(crate) async fn delete(args: Delete, tongue: &Tongue) -> Result<u8, Refusal>
         found(&house, args.id).await?;
     }
     if !args.yes {
-        return Err(cannot("cli-delete-unsure", args.id));
+        let unsure = if download { "download-delete-unsure" } else { "cli-delete-unsure" };
+        return Err(cannot(unsure, args.id));
     }
     if download {
         return downloads::delete(&house, args.id, tongue).await;

@@ -92,3 +92,4 @@ download-on-its-way = { $id }: is on its way. Stop it first.
 download-nowhere = { $id }: what was downloaded is not on this machine, so nothing can be compared and nothing was removed.
 download-unplace-failed = { $id }: the library could not be changed: { $cause }.
 download-deleted = { $id }: deleted. The torrent and its data are still in qBittorrent; what is in the library stays there.
+download-delete-unsure = { $id }: Verst would forget the download; its torrent, its data and what is in the library stay. To do so: verst delete { $id } --yes

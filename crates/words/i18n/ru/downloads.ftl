@@ -94,3 +94,4 @@ download-on-its-way = { $id }: ещё в пути. Сначала останов
 download-nowhere = { $id }: скачанного на этой машине нет, сравнить не с чем, поэтому ничего не убрано.
 download-unplace-failed = { $id }: библиотеку не удалось изменить: { $cause }.
 download-deleted = { $id }: удалена. Торрент и данные остались в qBittorrent; то, что в библиотеке, тоже на месте.
+download-delete-unsure = { $id }: Verst забудет эту загрузку; торрент, данные и то, что в библиотеке, останутся. Чтобы забыть: verst delete { $id } --yes
