@@ -199,7 +199,7 @@ fn process_pulls_into_a_new_place_and_leaves_a_foreign_one_alone() {
 #[test]
 fn process_waits_and_says_so_where_a_model_does_not_fit() {
     let place = Place::with_settings("pause_base_s = 1\nengine_memory_bytes = 100000000\n");
-    let said = "needs about 281 MB of memory, and 100 MB";
+    let said = "needs about 282 MB of memory, and 100 MB";
     let output = place.run(&["transcribe", &sample("server-ru.ogg")]);
     assert_eq!(output.status.code(), Some(3), "{}", err(&output));
     assert!(err(&output).contains(said), "{}", err(&output));
@@ -218,7 +218,7 @@ fn process_waits_and_says_so_where_a_model_does_not_fit() {
     let told = place.run(&["doctor"]);
     assert_eq!(told.status.code(), Some(1));
     assert!(
-        out(&told).contains("Speech model: BAD") && out(&told).contains("281 MB"),
+        out(&told).contains("Speech model: BAD") && out(&told).contains("282 MB"),
         "{}",
         out(&told)
     );
