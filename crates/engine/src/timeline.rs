@@ -50,9 +50,10 @@ impl<'a> Timeline<'a> {
         let last = shares.iter().rfind(counts);
         match (first, last) {
             (Some(first), Some(last)) => {
-                let end_ms = last.heard.end_ms;
                 let start_ms = first.heard.start_ms.max(spoken_from(first.piece));
-                Piece { start_ms: start_ms.min(end_ms).max(first.heard.start_ms), end_ms }
+                // A piece may be shorter than the margin: it begins in it all the same.
+                let start_ms = start_ms.min(first.heard.end_ms);
+                Piece { start_ms, end_ms: last.heard.end_ms }
             }
             _ => self.instant(end_ms),
         }
@@ -142,6 +143,13 @@ mod tests {
             assert_eq!(mapped, expected, "{name}");
         }
         assert_eq!(Timeline::new(&slice(&[])).map(5, 9), (0, 0).into(), "an empty slice");
+    }
+
+    #[test]
+    fn what_begins_in_a_piece_shorter_than_the_margin_begins_there() {
+        let pieces = slice(&[(16_563, 18_569), (18_569, 18_692), (18_770, 18_771)]);
+        let mapped: (u64, u64) = Timeline::new(&pieces).map(2006 - 122, 2006 + 124).into();
+        assert_eq!(mapped, (18_692, 18_771));
     }
 
     #[test]
