@@ -35,7 +35,7 @@ soak: ## kills a busy service a thousand times and counts what is left
 fuzz: ## throws bytes at what reads torrents and magnets, five minutes long: make fuzz ARGS=60
 	scripts/fuzz $(ARGS)
 
-interop: ## OpenAI's client and schemathesis, both from PyPI, against the running service
+interop: ## OpenAI's client and schemathesis against the running service, names against guessit's, all from PyPI
 	scripts/bootstrap
 	scripts/interop
 

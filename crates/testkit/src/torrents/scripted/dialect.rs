@@ -1,5 +1,5 @@
-//! What versions of qBittorrent say differently. Read in the sources of 4.5.2, 5.1.4 and 5.2.3; what
-//! 4.5.2 says was heard from it as well.
+//! What versions of qBittorrent say differently. What 4.5.2 says was heard from it, and most of 5.1;
+//! 5.2 is by its description alone.
 
 use verst_downloads::ports::ClientState;
 
