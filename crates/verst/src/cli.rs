@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::backup::{Backup, Restore};
-use crate::downloads::args::{Add, Choose, Downloads, One};
+use crate::downloads::args::{Add, Choose, Downloads};
 use crate::manage::{Again, Delete, TokenCommand};
 use crate::models::args::Models;
 
@@ -97,11 +97,11 @@ pub(crate) enum Command {
     /// Let a download that was given up go on
     ///
     /// A torrent that is well goes on as it is; one that is broken or gone is added again.
-    Retry(One),
+    Retry(Which),
     /// Say what a download is, where its names do not; shows the candidates if nothing is said
     Choose(Choose),
     /// Take a download back out of the library; what was downloaded stays
-    Unplace(One),
+    Unplace(Which),
     /// List recordings, newest first
     List(List),
     /// Show one recording: state, journal, text
@@ -271,6 +271,15 @@ pub(crate) struct List {
     /// Only those in which all of these words are, in any form; “word*” stands for any ending
     #[arg(long, short, value_name = "WORDS")]
     pub(crate) search: Option<String>,
+    #[command(flatten)]
+    pub(crate) pages: Pages,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+/// Which of many are listed.
+#[derive(Args)]
+pub(crate) struct Pages {
     /// Only those that are neither done nor stopped
     #[arg(long)]
     pub(crate) moving: bool,
@@ -280,13 +289,11 @@ pub(crate) struct List {
     /// At most so many
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) limit: u32,
-    #[command(flatten)]
-    pub(crate) place: Place,
 }
 
 #[derive(Args)]
 pub(crate) struct Which {
-    /// Number of the recording, as listed
+    /// Number of the recording or download, as listed
     pub(crate) id: i64,
     #[command(flatten)]
     pub(crate) place: Place,

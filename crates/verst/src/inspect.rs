@@ -16,15 +16,15 @@ pub(crate) async fn list(args: List, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
     // One more than shown tells whether there are more.
     let filter = Filter {
-        state: args.moving.then_some(State::Moving),
-        before: args.before.map(WorkId),
-        limit: args.limit.saturating_add(1),
+        state: args.pages.moving.then_some(State::Moving),
+        before: args.pages.before.map(WorkId),
+        limit: args.pages.limit.saturating_add(1),
         search,
         ..Filter::default()
     };
     let mut found = house.service.find(filter).await?;
-    let more = found.len() > args.limit as usize;
-    found.truncate(args.limit as usize);
+    let more = found.len() > args.pages.limit as usize;
+    found.truncate(args.pages.limit as usize);
     let Some(last) = found.last() else {
         let key = if searched { "search-nothing" } else { "cli-empty-list" };
         tongue.err(&tongue.say(key, &[]));

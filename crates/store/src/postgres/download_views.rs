@@ -4,9 +4,9 @@ use async_trait::async_trait;
 use deadpool_postgres::Client;
 use tokio_postgres::types::ToSql;
 use verst_kernel::{StoreError, WorkId};
-use verst_service::{DownloadFilter, DownloadLedger, DownloadView, State};
+use verst_service::{DownloadFilter, DownloadLedger, DownloadView};
 
-use super::views::{STANDS, work};
+use super::views::{STANDS, of_state, work};
 use super::{Postgres, all, downloads, rows};
 
 #[async_trait]
@@ -17,7 +17,7 @@ impl DownloadLedger for Postgres {
                 "w.id < $1 {} AND ($3::text IS NULL OR EXISTS (
                     SELECT 1 FROM download_sender s WHERE s.download_id = w.id AND s.owner = $3))
                 ORDER BY w.id DESC LIMIT $2",
-                condition(filter.state)
+                of_state(filter.state)
             );
             let before = filter.before.map_or(i64::MAX, |id| id.0);
             read(&db, &condition, &[&before, &i64::from(filter.limit), &filter.owner]).await
@@ -47,14 +47,4 @@ async fn read(
         }
     }
     Ok(views)
-}
-
-/// What a filter adds to a condition.
-fn condition(state: Option<State>) -> &'static str {
-    match state {
-        None => "",
-        Some(State::Moving) => "AND w.stopped_at IS NULL AND w.milestone <> 'done'",
-        Some(State::Stopped) => "AND w.stopped_at IS NOT NULL",
-        Some(State::Done) => "AND w.stopped_at IS NULL AND w.milestone = 'done'",
-    }
 }

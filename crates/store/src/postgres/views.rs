@@ -144,14 +144,19 @@ pub(super) fn select() -> String {
     format!("SELECT {columns}, {STANDS}, {PARTS} FROM recording r JOIN work w ON w.id = r.id")
 }
 
-/// What a filter adds to a condition; `owner` is the parameter with the owner.
-pub(super) fn condition(filter: &Filter, owner: &str) -> String {
-    let state = match filter.state {
+/// What it means to stand so.
+pub(super) fn of_state(state: Option<State>) -> &'static str {
+    match state {
         None => "",
         Some(State::Moving) => "AND w.stopped_at IS NULL AND w.milestone <> 'done'",
         Some(State::Stopped) => "AND w.stopped_at IS NOT NULL",
         Some(State::Done) => "AND w.stopped_at IS NULL AND w.milestone = 'done'",
-    };
+    }
+}
+
+/// What a filter adds to a condition; `owner` is the parameter with the owner.
+pub(super) fn condition(filter: &Filter, owner: &str) -> String {
+    let state = of_state(filter.state);
     let compared = if filter.owner.is_some() { "r.owner =" } else { "NULL IS NOT DISTINCT FROM" };
     format!("{state} AND {compared} {owner}::text")
 }

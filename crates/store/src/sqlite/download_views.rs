@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 use rusqlite::{Connection, params};
 use verst_kernel::{StoreError, WorkId};
-use verst_service::{DownloadFilter, DownloadLedger, DownloadView, State};
+use verst_service::{DownloadFilter, DownloadLedger, DownloadView};
 
-use super::views::{STANDS, work};
+use super::views::{STANDS, of_state, work};
 use super::{Driver, Sqlite, downloads};
 
 #[async_trait]
@@ -15,7 +15,7 @@ impl DownloadLedger for Sqlite {
             .run(move |db| {
                 let condition = format!("w.id < ?1 {} AND (?3 IS NULL OR EXISTS (
                         SELECT 1 FROM download_sender s WHERE s.download_id = w.id AND s.owner = ?3))
-                    ORDER BY w.id DESC LIMIT ?2", condition(filter.state));
+                    ORDER BY w.id DESC LIMIT ?2", of_state(filter.state));
                 let before = filter.before.map_or(i64::MAX, |id| id.0);
                 read(db, &condition, params![before, filter.limit, filter.owner])
             })
@@ -46,14 +46,4 @@ fn read(
         }
     }
     Ok(views)
-}
-
-/// What a filter adds to a condition.
-fn condition(state: Option<State>) -> &'static str {
-    match state {
-        None => "",
-        Some(State::Moving) => "AND w.stopped_at IS NULL AND w.milestone <> 'done'",
-        Some(State::Stopped) => "AND w.stopped_at IS NOT NULL",
-        Some(State::Done) => "AND w.stopped_at IS NULL AND w.milestone = 'done'",
-    }
 }

@@ -196,16 +196,21 @@ fn merge(
                  AND s.source = download_sender.source AND s.reply_to IS download_sender.reply_to
                  AND s.owner IS download_sender.owner)",
         "UPDATE download SET merged_into = ?2, in_client = 0 WHERE id = ?1",
-        "UPDATE download SET in_client = 1 WHERE id = ?2 AND id <> ?1",
-        "UPDATE work SET fence = fence + 1, holder = NULL, claimed_at = NULL, lease_us = NULL
-         WHERE id = ?2 AND id <> ?1",
     ] {
         db.prepare_cached(sql).or_trouble()?.execute(params![from.0, into.0]).or_trouble()?;
     }
-    db.prepare_cached("UPDATE work SET ready_at = ?2 WHERE id = ?1")
+    db.prepare_cached("UPDATE download SET in_client = 1 WHERE id = ?1")
         .or_trouble()?
-        .execute(params![into.0, now.0])
+        .execute([into.0])
         .or_trouble()?;
+    db.prepare_cached(
+        "UPDATE work SET fence = fence + 1, holder = NULL, claimed_at = NULL, lease_us = NULL,
+             ready_at = ?2
+         WHERE id = ?1",
+    )
+    .or_trouble()?
+    .execute(params![into.0, now.0])
+    .or_trouble()?;
     db.prepare_cached(GO)
         .or_trouble()?
         .execute(params![from.0, now.0, Stage::FINAL])

@@ -146,14 +146,19 @@ fn remove(db: &Connection, id: WorkId) -> Result<bool, StoreError> {
     Ok(removed == 1)
 }
 
-/// What a filter adds to the condition; `?3` is the owner.
-fn condition(filter: &Filter) -> String {
-    let state = match filter.state {
+/// What it means to stand so.
+pub(super) fn of_state(state: Option<State>) -> &'static str {
+    match state {
         None => "",
         Some(State::Moving) => "AND w.stopped_at IS NULL AND w.milestone <> 'done'",
         Some(State::Stopped) => "AND w.stopped_at IS NOT NULL",
         Some(State::Done) => "AND w.stopped_at IS NULL AND w.milestone = 'done'",
-    };
+    }
+}
+
+/// What a filter adds to the condition; `?3` is the owner.
+fn condition(filter: &Filter) -> String {
+    let state = of_state(filter.state);
     let owner = if filter.owner.is_some() { "AND r.owner = ?3" } else { "AND ?3 IS NULL" };
     format!("{state} {owner}")
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::Place;
+use crate::cli::{Pages, Place};
 
 /// Links and files to download.
 #[derive(Args)]
@@ -17,24 +17,8 @@ pub(crate) struct Add {
 /// Which downloads to list.
 #[derive(Args)]
 pub(crate) struct Downloads {
-    /// Only those that are neither done nor stopped
-    #[arg(long)]
-    pub(crate) moving: bool,
-    /// Only those older than this one
-    #[arg(long, value_name = "ID")]
-    pub(crate) before: Option<i64>,
-    /// At most so many
-    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) limit: u32,
     #[command(flatten)]
-    pub(crate) place: Place,
-}
-
-/// One download.
-#[derive(Args)]
-pub(crate) struct One {
-    /// Number of the download, as listed
-    pub(crate) id: i64,
+    pub(crate) pages: Pages,
     #[command(flatten)]
     pub(crate) place: Place,
 }

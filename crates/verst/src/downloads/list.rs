@@ -17,14 +17,14 @@ pub(crate) async fn list(args: Downloads, tongue: &Tongue) -> Result<u8, Refusal
     let service = service(&house)?;
     // One more than shown tells whether there are more.
     let filter = DownloadFilter {
-        state: args.moving.then_some(State::Moving),
-        before: args.before.map(WorkId),
-        limit: args.limit.saturating_add(1),
+        state: args.pages.moving.then_some(State::Moving),
+        before: args.pages.before.map(WorkId),
+        limit: args.pages.limit.saturating_add(1),
         owner: None,
     };
     let mut found = service.views.downloads(filter).await?;
-    let more = found.len() > args.limit as usize;
-    found.truncate(args.limit as usize);
+    let more = found.len() > args.pages.limit as usize;
+    found.truncate(args.pages.limit as usize);
     let Some(last) = found.last() else {
         tongue.err(&tongue.say("cli-downloads-empty", &[]));
         return Ok(0);

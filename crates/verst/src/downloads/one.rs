@@ -5,14 +5,14 @@ use verst_kernel::WorkId;
 use verst_service::{DeleteError, StopAnswer, Torrent, UnplaceError, causes};
 use verst_words::Arg;
 
-use super::args::One;
 use super::{cannot, client, service};
 use crate::acts::{house, person};
+use crate::cli::Which;
 use crate::house::House;
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 
-pub(crate) async fn retry(args: One, tongue: &Tongue) -> Result<u8, Refusal> {
+pub(crate) async fn retry(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
     let retried = service(&house)?.retry(WorkId(args.id), &person()).await;
     answer(retried, args.id, tongue)
@@ -69,7 +69,7 @@ pub(crate) async fn delete(house: &House, id: i64, tongue: &Tongue) -> Result<u8
     }
 }
 
-pub(crate) async fn unplace(args: One, tongue: &Tongue) -> Result<u8, Refusal> {
+pub(crate) async fn unplace(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
     match service(&house)?.unplace(WorkId(args.id)).await {
         Ok(count) => {
