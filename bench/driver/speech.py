@@ -82,7 +82,7 @@ def measure(_, short):
     for plan in [heard.ENGLISH, heard.RUSSIAN]:
         recording = heard.make(plan, peer.PLACE)
         rows = {it.label: {"seconds": [], "others": []} for it in CONTENDERS}
-        for _ in range(1 if short else 5):
+        for _ in range(1 if short else 3):
             for contender in CONTENDERS:
                 run, segments = quietly(contender, recording["path"])
                 row = rows[contender.label]
