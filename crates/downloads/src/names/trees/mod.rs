@@ -5,7 +5,8 @@
 //! `m TITLE (YEAR)` a film, with `ed=`, `part=`, `tmdb=`, `imdb=`; `e SERIES (YEAR) S01E02+03`, `A12`
 //! counted through, `D2024-02-19` a day, with `tvdb=`; `s LINE TAG fh` a subtitle of the video of that
 //! line, forced, for the deaf; `a LINE TAG` sound; `x LINE KIND` an extra; `d TITLE (YEAR)` a disc;
-//! `-` left where it is. For the whole torrent: `! CODE` refused, `?` a question.
+//! `-` left where it is. `A | B` is right either way, all files of a torrent alike. For the whole
+//! torrent: `! CODE` refused, `?` a question.
 
 mod read;
 
@@ -18,6 +19,10 @@ use crate::filing::{Filing, Role};
 const TUNED: &str = include_str!("tuned.txt");
 /// Trees that were written before, and not looked at meanwhile.
 const HELD: &str = include_str!("held.txt");
+/// As they are met in the world, written before the code was read.
+const WORLD_A: &str = include_str!("world_a.txt");
+/// The same, and tried only when the first had been mended.
+const WORLD_B: &str = include_str!("world_b.txt");
 
 /// How it went.
 #[derive(Default)]
@@ -46,7 +51,10 @@ impl Rates {
                 self.open.push(tree.name.clone());
                 return;
             }
-            (Decision::Decided(filing), Answer::Filed(wanted)) => differ(filing, wanted),
+            (Decision::Decided(filing), Answer::Filed(ways)) => {
+                let ways: Option<Vec<_>> = ways.iter().map(|it| differ(filing, it)).collect();
+                ways.and_then(|it| it.into_iter().next())
+            }
             (Decision::Refuse(code), Answer::Refused(wanted)) if code == wanted => None,
             (other, wanted) => Some(format!("{other:?} instead of {wanted:?}")),
         };
@@ -106,6 +114,16 @@ fn the_trees_it_was_tuned_on_are_decided_and_right() {
 #[test]
 fn the_trees_that_were_held_out_are_decided_and_right() {
     Rates::of(HELD).demand("held out");
+}
+
+#[test]
+fn world_a() {
+    Rates::of(WORLD_A).demand("the world, first set");
+}
+
+#[test]
+fn world_b() {
+    Rates::of(WORLD_B).demand("the world, second set");
 }
 
 #[test]

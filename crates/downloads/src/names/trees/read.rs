@@ -16,7 +16,8 @@ pub(super) struct Tree {
 /// The right answer.
 #[derive(Debug)]
 pub(super) enum Answer {
-    Filed(Filing),
+    /// Filed so, or so: more than one where a person would take any of them.
+    Filed(Vec<Filing>),
     Refused(String),
     Question,
 }
@@ -30,7 +31,7 @@ pub(super) fn trees(text: &str) -> Vec<Tree> {
 
 fn tree(lines: &[&str]) -> Tree {
     let mut files = vec![];
-    let mut filing = Filing::default();
+    let mut answers = vec![];
     let mut whole = None;
     let mut firsts: BTreeMap<u32, (u32, usize)> = BTreeMap::new();
     for (line, number) in lines[1..].iter().zip(1..) {
@@ -40,26 +41,43 @@ fn tree(lines: &[&str]) -> Tree {
         let all = expand(path);
         firsts.insert(number, (first, all.len()));
         for ((path, digits), at) in all.iter().zip(0..) {
-            let index = first + at;
-            files.push(file(index, path, size));
-            let of = |line: &str| {
-                let (first, count) = firsts[&line.parse::<u32>().unwrap()];
-                if count > 1 { first + at } else { first }
-            };
+            files.push(file(first + at, path, size));
             match answer.split_at_checked(1).unwrap() {
                 ("!", code) => whole = Some(Answer::Refused(code.trim().to_owned())),
                 ("?", _) => whole = Some(Answer::Question),
-                ("-", _) => {}
-                (kind, rest) => {
-                    let number = digits.trim_start_matches('0');
-                    let number = if number.is_empty() { "0" } else { number };
-                    let rest = rest.trim().replace("{}", number);
-                    filing.roles.insert(index, role(kind, &rest, of));
-                }
+                _ => answers.push((first + at, at, digits.clone(), answer)),
             }
         }
     }
-    Tree { name: lines[0].to_owned(), files, answer: whole.unwrap_or(Answer::Filed(filing)) }
+    let filed = || {
+        let most = answers.iter().map(|it| it.3.split(" | ").count()).max().unwrap_or(1);
+        (0..most).map(|which| filing(&answers, &firsts, which)).collect()
+    };
+    Tree { name: lines[0].to_owned(), files, answer: whole.unwrap_or_else(|| Answer::Filed(filed())) }
+}
+
+/// One of the ways that are right: the answer at that place, or the last where there are fewer.
+fn filing(
+    answers: &[(u32, u32, String, &str)],
+    firsts: &BTreeMap<u32, (u32, usize)>,
+    which: usize,
+) -> Filing {
+    let mut filing = Filing::default();
+    for (index, at, digits, answer) in answers {
+        let of = |line: &str| {
+            let (first, count) = firsts[&line.parse::<u32>().unwrap()];
+            if count > 1 { first + at } else { first }
+        };
+        let ways: Vec<&str> = answer.split(" | ").collect();
+        let (kind, rest) = ways[which.min(ways.len() - 1)].split_at_checked(1).unwrap();
+        if kind != "-" {
+            let number = digits.trim_start_matches('0');
+            let number = if number.is_empty() { "0" } else { number };
+            let rest = rest.trim().replace("{}", number);
+            filing.roles.insert(*index, role(kind, &rest, of));
+        }
+    }
+    filing
 }
 
 fn file(index: u32, path: &str, megabytes: Option<u64>) -> TorrentFile {
