@@ -110,12 +110,23 @@ impl Clean {
     /// Takes an edition out that stands behind a title and not in it.
     fn take_edition(&mut self) {
         let flat = text::lower(&text::flat(&self.text));
-        for (phrase, name) in &WORDS.edition {
-            let Some(at) = flat.find(phrase).filter(|at| *at > 0) else { continue };
-            let end = at + phrase.len();
-            let stands_alone = !flat[..at].ends_with(char::is_alphanumeric)
-                && !flat[end..].starts_with(char::is_alphanumeric);
-            if stands_alone && ends_a_title(&self.text, at, end) {
+        let written = WORDS.edition.iter().map(|it| (it, false));
+        let short = WORDS.short_edition.iter().map(|it| (it, true));
+        for ((phrase, name), short) in written.chain(short) {
+            let places = flat.match_indices(phrase).map(|(at, _)| (at, at + phrase.len()));
+            let mut places = places.filter(|(at, end)| {
+                *at > 0
+                    && !flat[..*at].ends_with(char::is_alphanumeric)
+                    && !flat[*end..].starts_with(char::is_alphanumeric)
+            });
+            let found = places.find(|(at, end)| {
+                if short {
+                    is_behind_a_year(&flat[..*at])
+                } else {
+                    ends_a_title(&self.text, *at, *end)
+                }
+            });
+            if let Some((at, end)) = found {
                 let left = format!("{} {}", self.text[..at].trim_end(), &self.text[end..]);
                 self.edition.get_or_insert_with(|| (*name).to_owned());
                 self.text = left.replace("[ ]", " ").replace("( )", " ");
@@ -129,9 +140,7 @@ impl Clean {
 /// something technical, or at the end.
 fn ends_a_title(name: &str, at: usize, end: usize) -> bool {
     let flat = text::lower(&text::flat(name));
-    if flat[..at].ends_with(['[', '(', '{'])
-        || PATTERNS.year.find(&flat[..at]).is_some_and(|it| it.start() > 0)
-    {
+    if flat[..at].ends_with(['[', '(', '{']) || is_behind_a_year(&flat[..at]) {
         return true;
     }
     let rest = flat[end..].trim_start_matches(|it: char| !it.is_alphanumeric());
@@ -140,4 +149,9 @@ fn ends_a_title(name: &str, at: usize, end: usize) -> bool {
         || WORDS.technical.contains(next)
         || WORDS.weak.contains(next)
         || (next.len() == 4 && next.parse().ok().and_then(super::reading::year).is_some())
+}
+
+/// Whether that, what stands before an edition, is a title with its year.
+fn is_behind_a_year(before: &str) -> bool {
+    PATTERNS.year.find(before).is_some_and(|it| it.start() > 0)
 }

@@ -49,6 +49,8 @@ pub(super) struct Words {
     pub(super) tag: HashMap<&'static str, &'static str>,
     /// Phrases and what the edition is called, longest first.
     pub(super) edition: Vec<(&'static str, &'static str)>,
+    /// The same in letters that mean it only behind a year.
+    pub(super) short_edition: Vec<(&'static str, &'static str)>,
 }
 
 impl Words {
@@ -79,6 +81,7 @@ impl Words {
                 "extra word" => drop(self.extra_word.insert(key, kind(value))),
                 "count" => drop(self.count.insert(key, value)),
                 "tag" => drop(self.tag.insert(key, value)),
+                "short edition" => self.short_edition.push((key, value)),
                 _ => self.edition.push((key, value)),
             }
             return;

@@ -53,7 +53,11 @@ fn tree(lines: &[&str]) -> Tree {
         let most = answers.iter().map(|it| it.3.split(" | ").count()).max().unwrap_or(1);
         (0..most).map(|which| filing(&answers, &firsts, which)).collect()
     };
-    Tree { name: lines[0].to_owned(), files, answer: whole.unwrap_or_else(|| Answer::Filed(filed())) }
+    Tree {
+        name: lines[0].to_owned(),
+        files,
+        answer: whole.unwrap_or_else(|| Answer::Filed(filed())),
+    }
 }
 
 /// One of the ways that are right: the answer at that place, or the last where there are fewer.
