@@ -21,12 +21,14 @@ pub(super) fn check(videos: &mut [Video<'_>]) {
     counted_on(videos);
 }
 
-/// Numbers in the folder of a later season that do not begin anew may count all episodes.
+/// Numbers without a season of their own, in the folder of a later one, that do not begin anew may
+/// count all episodes.
 fn counted_on(videos: &mut [Video<'_>]) {
     let mut least: HashMap<&str, u16> = HashMap::new();
     let later = |video: &Video<'_>| match &video.work.voted.numbers {
-        Some(Numbers::Season(season, list)) if *season > 1 && !video.work.voted.explicit => {
-            list.first().copied()
+        Some(Numbers::Season(season, list)) if *season > 1 => {
+            let lent = video.work.lent_season || !video.work.voted.explicit;
+            list.first().copied().filter(|_| lent)
         }
         _ => None,
     };

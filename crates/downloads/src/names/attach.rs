@@ -47,8 +47,28 @@ impl<'a> Videos<'a> {
             return Some((index, Some(leaf.stem)));
         }
         let numbers = self.by_numbers(leaf.stem);
-        let only = || (self.all.len() == 1).then(|| self.all.first().map(|it| it.0)).flatten();
-        Some((numbers.or_else(only)?, None))
+        Some((numbers.or_else(|| self.only(leaf.stem, leaf.folder))?, None))
+    }
+
+    /// The only video of all, or of the nearest folder around that has any: there, unless the name
+    /// has numbers of its own, which would be another's.
+    fn only(&self, stem: &str, folder: &str) -> Option<u32> {
+        if let [(index, _)] = self.all.as_slice() {
+            return Some(*index);
+        }
+        let mut path = folder;
+        while !path.is_empty() {
+            let mut below = self.all.iter().filter(|(_, of)| related(of, path));
+            match (below.next(), below.next()) {
+                (Some((index, _)), None) => {
+                    let numbers = Voted::on(stem).readings.swap_remove(0).numbers;
+                    return numbers.is_none().then_some(*index);
+                }
+                (Some(_), Some(_)) => return None,
+                _ => path = path.rsplit_once('/').map_or("", |(before, _)| before),
+            }
+        }
+        None
     }
 
     /// By the longest of its beginnings that is a video's name.

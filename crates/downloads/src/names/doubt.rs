@@ -10,6 +10,8 @@ use super::words::WORDS;
 
 /// Fewest letters of a random name.
 const RANDOM_LETTERS: usize = 10;
+/// The latest season that is looked for in a title.
+const LAST_SEASON: u16 = 30;
 
 /// Whether that is a number, a season, or a random name, and no title at all.
 pub(super) fn is_no_title(title: &str) -> bool {
@@ -44,7 +46,7 @@ pub(super) fn is_doubtful(voted: &Voted, confirmed: bool) -> bool {
                 voted.listed || voted.readings[0].numbers != voted.numbers
             }
             Some(Numbers::Season(season, _)) => ends_with_range(title) || ends_with(title, *season),
-            Some(_) => ends_with_range(title),
+            Some(_) => ends_with_range(title) || ends_with_season(title),
         }
 }
 
@@ -69,6 +71,14 @@ fn ends_with(title: &str, season: u16) -> bool {
     let head = title.trim_end_matches(|it: char| it.is_ascii_digit());
     let number = title[head.len()..].parse() == Ok(season);
     number && head.ends_with([' ', '-']) && !text::key(head).is_empty()
+}
+
+/// `Title-5` and `Title 5` of episodes that have a word and no season: it may be that number.
+fn ends_with_season(title: &str) -> bool {
+    let head = title.trim_end_matches(|it: char| it.is_ascii_digit());
+    let digits = &title[head.len()..];
+    let season = digits.parse().is_ok_and(|it: u16| (2..=LAST_SEASON).contains(&it));
+    season && !digits.starts_with('0') && head.ends_with([' ', '-']) && !text::key(head).is_empty()
 }
 
 fn ends_with_range(title: &str) -> bool {

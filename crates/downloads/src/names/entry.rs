@@ -92,7 +92,9 @@ pub(super) fn beside(entry: &Entry<'_>, largest_bytes: u64) -> Option<Beside> {
         return Some(Beside::Nothing);
     }
     if let Some(kind) = folders.find_map(|it| WORDS.extra_folder.get(&*it).copied()) {
-        return Some(Beside::Extra(kind));
+        // A folder for anything says less than the name of what is in it.
+        let own = says_extra(&stem).filter(|_| kind == ExtraKind::Other);
+        return Some(Beside::Extra(own.unwrap_or(kind)));
     }
     let tiny = entry.size_bytes < TINY_BYTES
         && entry.size_bytes.saturating_mul(TINY_TIMES) < largest_bytes;

@@ -20,6 +20,8 @@ pub(super) struct Work {
     pub(super) voted: Voted,
     /// Whether a folder says the same title.
     pub(super) confirmed: bool,
+    /// Whether only a folder names the season of its numbers.
+    pub(super) lent_season: bool,
     /// Whether nothing is in doubt.
     pub(super) sure: bool,
 }
@@ -95,12 +97,19 @@ impl Work {
     /// Puts together what the file and its folders say.
     pub(super) fn of(leaf: &Leaf<'_>, around: &Around) -> Self {
         let own = Voted::on(leaf.stem);
-        let outer = around.levels.iter().find(|it| it.voted.title_sure);
+        let at = around.levels.iter().position(|it| it.voted.title_sure);
+        let outer = at.map(|at| &around.levels[at]);
         let mut work = Self { voted: own, ..Self::default() };
         let scene = is_scene(leaf.stem);
         if let Some(outer) = outer {
             let echo = outer.name.eq_ignore_ascii_case(leaf.stem);
             work.meet(&outer.voted, outer.alone, scene, echo);
+            let further = around.levels.iter().skip(at.map_or(0, |at| at + 1));
+            for level in further.filter(|it| it.alone && it.voted.title_sure) {
+                if level.voted.key() == work.voted.key() {
+                    work.inherit(&level.voted, false);
+                }
+            }
         } else if scene {
             work.voted.title_sure = false;
         }
@@ -190,6 +199,7 @@ impl Work {
         let season = around.season.or(around.special.then_some(0));
         if let (Some(season), Some(Numbers::Absolute(list))) = (season, &self.voted.numbers) {
             self.voted.numbers = Some(Numbers::Season(season, list.clone()));
+            self.lent_season = true;
         }
     }
 }

@@ -23,6 +23,8 @@ const HELD: &str = include_str!("held.txt");
 const WORLD_A: &str = include_str!("world_a.txt");
 /// The same, and tried only when the first had been mended.
 const WORLD_B: &str = include_str!("world_b.txt");
+/// The same again, written when both had been mended.
+const WORLD_C: &str = include_str!("world_c.txt");
 
 /// How it went.
 #[derive(Default)]
@@ -117,13 +119,12 @@ fn the_trees_that_were_held_out_are_decided_and_right() {
 }
 
 #[test]
-fn world_a() {
-    Rates::of(WORLD_A).demand("the world, first set");
-}
-
-#[test]
-fn world_b() {
-    Rates::of(WORLD_B).demand("the world, second set");
+fn trees_as_they_are_met_in_the_world_are_decided_and_right() {
+    let mut all = Rates::default();
+    for tree in [WORLD_A, WORLD_B, WORLD_C].into_iter().flat_map(trees) {
+        all.judge(&tree);
+    }
+    all.demand("the world");
 }
 
 #[test]
