@@ -49,7 +49,9 @@ impl<'a> Pack<'a> {
         let mut pack = Self { videos, around };
         pack.rows(torrent);
         for video in &mut pack.videos {
-            memory.apply(&mut video.work, &pack.around[video.entry.leaf.folder]);
+            let around = &pack.around[video.entry.leaf.folder];
+            video.work.doubt_run(around);
+            memory.apply(&mut video.work, around);
         }
         pack
     }

@@ -44,6 +44,7 @@ pub(super) struct Patterns {
     pub(super) dash: Regex,
     pub(super) group_number: Regex,
     pub(super) bracket_number: Regex,
+    pub(super) later_run: Regex,
     pub(super) stack: Regex,
     pub(super) year: Regex,
 }
@@ -82,6 +83,7 @@ impl Patterns {
             dash: pattern("dash"),
             group_number: pattern("group_number"),
             bracket_number: pattern("bracket_number"),
+            later_run: pattern("later_run"),
             stack: pattern("stack"),
             year: pattern("year"),
         }

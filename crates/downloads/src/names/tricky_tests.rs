@@ -87,6 +87,7 @@ fn what_can_be_read_in_two_ways_is_a_question() {
         "Film.2014.Trailer.1080p.mkv",
         "[FFF] Title - NCOP1 [1080p].mkv",
         "1. First (2010).mkv",
+        "Название-8.05.серия.WEBRip.avi",
         "c48db7d2aeb040e8a920a9fd6effcbf4.mkv",
     ] {
         assert!(said(name).ends_with(" ?"), "{name}: {}", said(name));

@@ -38,6 +38,8 @@ pub(super) struct Voted {
     pub(super) listed: bool,
     /// Whether there is a number in it with zeros before it, as those of episodes have.
     pub(super) padded: bool,
+    /// Whether it says that this is a later run of a series, `TV-2`.
+    pub(super) later_run: bool,
     /// Whether it says that this is no film but something beside one.
     pub(super) trailer: bool,
     /// Country of a series, `US`.
@@ -82,6 +84,7 @@ impl Voted {
             title,
             listed,
             padded: PATTERNS.padded.is_match(&text::flat(&clean.text)),
+            later_run: PATTERNS.later_run.is_match(&text::flat(&clean.text)),
             trailer: PATTERNS.trailer.is_match(&text::flat(&clean.text)),
             country,
             title_sure: title_sure && !clean.doubtful,

@@ -194,6 +194,15 @@ impl Work {
         }
     }
 
+    /// What is counted in a later run has a season that nobody wrote down.
+    pub(super) fn doubt_run(&mut self, around: &Around) {
+        let later = self.voted.later_run || around.all().any(|it| it.later_run);
+        if later && matches!(self.voted.numbers, Some(Numbers::Absolute(_))) {
+            self.voted.numbers_sure = false;
+            self.sure = false;
+        }
+    }
+
     /// A season that only a folder names.
     fn season(&mut self, around: &Around) {
         let season = around.season.or(around.special.then_some(0));

