@@ -49,14 +49,14 @@ fn tree(lines: &[&str]) -> Tree {
             }
         }
     }
-    let filed = || {
+    let ways = || {
         let most = answers.iter().map(|it| it.3.split(" | ").count()).max().unwrap_or(1);
         (0..most).map(|which| filing(&answers, &firsts, which)).collect()
     };
     Tree {
         name: lines[0].to_owned(),
         files,
-        answer: whole.unwrap_or_else(|| Answer::Filed(filed())),
+        answer: whole.unwrap_or_else(|| Answer::Filed(ways())),
     }
 }
 
