@@ -4,13 +4,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use metrics::gauge;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::spawn_blocking;
 use verst_downloads::hash::InfoHash;
 use verst_downloads::ports::{
-    Added, Announce, ClientError, Given, Listing, Pauses, Places, Remove, TorrentClient,
-    TorrentFile,
+    About, Added, Announce, Bench, ClientError, Given, Listing, Pauses, Places, Remove,
+    TorrentClient, TorrentFile,
 };
-use verst_kernel::Notice;
+use verst_kernel::{Notice, Timestamp};
 
 use crate::qbittorrent::PathMap;
 
@@ -21,6 +23,20 @@ pub struct RealPauses;
 impl Pauses for RealPauses {
     async fn pause(&self, length: Duration) {
         tokio::time::sleep(length).await;
+    }
+}
+
+/// The threads that may be kept busy.
+pub struct Threads;
+
+#[async_trait]
+impl Bench for Threads {
+    async fn work(&self, work: Box<dyn FnOnce() + Send>) {
+        if let Err(error) = spawn_blocking(work).await
+            && let Ok(panic) = error.try_into_panic()
+        {
+            std::panic::resume_unwind(panic);
+        }
     }
 }
 
@@ -46,6 +62,11 @@ impl Announce for Announcer {
     fn announce(&self, notice: Notice) {
         // When nobody tells any more, the process ends; the next start counts what stayed behind.
         let _ = self.0.send(notice);
+    }
+
+    fn looked(&self, at: Timestamp) {
+        #[expect(clippy::cast_precision_loss, reason = "a gauge is a float")]
+        gauge!("verst_client_last_success_timestamp_seconds").set(at.0 as f64 / 1e6);
     }
 }
 
@@ -78,10 +99,6 @@ impl TorrentClient for NoTorrentClient {
         Err(ClientError::Unreachable)
     }
 
-    async fn recheck(&self, _key: &InfoHash) -> Result<(), ClientError> {
-        Err(ClientError::Unreachable)
-    }
-
     async fn reannounce(&self, _key: &InfoHash) -> Result<(), ClientError> {
         Err(ClientError::Unreachable)
     }
@@ -90,7 +107,31 @@ impl TorrentClient for NoTorrentClient {
         Err(ClientError::Unreachable)
     }
 
-    async fn version(&self) -> Result<String, ClientError> {
+    async fn about(&self) -> Result<About, ClientError> {
         Err(ClientError::Unreachable)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::thread::current;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_takes_seconds_keeps_no_other_waiting() {
+        let (say, heard) = channel();
+        let (go, wait) = channel();
+        let work = move || {
+            let _: Result<(), _> = wait.recv();
+            say.send(current().id()).unwrap();
+        };
+        let goes_on = async { go.send(()).unwrap() };
+        // On one thread the second would never come to let the first go on.
+        tokio::join!(Threads.work(Box::new(work)), goes_on);
+        assert_ne!(heard.recv().unwrap(), current().id());
+        let broken = tokio::spawn(Threads.work(Box::new(|| panic!("a defect"))));
+        assert!(broken.await.unwrap_err().is_panic(), "whoever asked hears of it");
     }
 }

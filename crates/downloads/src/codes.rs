@@ -70,8 +70,13 @@ pub const PLACE_UNKNOWN: &str = "place_unknown";
 /// No failure: the client is looked at.
 pub const WATCHING: &str = "watching";
 
+/// The watch of the client has failed so many `times` in a row.
+pub const WATCH_FAILING: &str = "watch_failing";
+/// Nobody has looked at the client for so many `minutes` longer than meant.
+pub const WATCH_LATE: &str = "watch_late";
+
 /// All of them.
-pub const CODES: [&str; 33] = [
+pub const CODES: [&str; 35] = [
     MAGNET_TIMEOUT,
     STALLED,
     CLIENT_ERROR,
@@ -105,4 +110,6 @@ pub const CODES: [&str; 33] = [
     CLIENT_UNEXPECTED,
     PLACE_UNKNOWN,
     WATCHING,
+    WATCH_FAILING,
+    WATCH_LATE,
 ];

@@ -20,7 +20,12 @@ pub struct Caller {
 impl Caller {
     /// Whether this recording exists for them.
     pub fn sees(&self, recording: &Recording) -> bool {
-        self.owner.is_none() || recording.given.owner == self.owner
+        self.sees_of([&recording.given.owner])
+    }
+
+    /// Whether what belongs to these exists for them. Nobody in particular is `None`.
+    pub fn sees_of<'a>(&self, owners: impl IntoIterator<Item = &'a Option<String>>) -> bool {
+        self.owner.is_none() || owners.into_iter().any(|owner| *owner == self.owner)
     }
 }
 

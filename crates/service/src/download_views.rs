@@ -5,7 +5,7 @@ use verst_downloads::codes::STALLED;
 use verst_downloads::model::Download;
 use verst_kernel::{StoreError, WorkId};
 
-use crate::{Caller, State, WorkView};
+use crate::{Caller, State, WatchView, WorkView};
 
 /// A download with its work.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,8 +29,7 @@ impl DownloadView {
 
     /// Whether this caller may see it: everybody who sent it may.
     pub fn is_seen_by(&self, caller: &Caller) -> bool {
-        let mut senders = self.download.senders.iter();
-        caller.owner.is_none() || senders.any(|sender| sender.owner == caller.owner)
+        caller.sees_of(self.download.senders.iter().map(|sender| &sender.owner))
     }
 }
 
@@ -54,4 +53,6 @@ pub trait DownloadLedger: Send + Sync {
     async fn downloads(&self, filter: DownloadFilter) -> Result<Vec<DownloadView>, StoreError>;
     /// One download.
     async fn download_view(&self, id: WorkId) -> Result<Option<DownloadView>, StoreError>;
+    /// The watch of this client, by its name; `None` before the first start with it.
+    async fn watch_view(&self, client: &str) -> Result<Option<WatchView>, StoreError>;
 }

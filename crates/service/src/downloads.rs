@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use thiserror::Error;
+use verst_downloads::hash::Hashes;
 use verst_downloads::layout::{self, LayoutError};
 use verst_downloads::model::{Product as OfDownload, Sender};
 use verst_downloads::names::{self, Choice, ChoiceError};
@@ -212,11 +213,16 @@ impl DownloadService {
         let download = self.line.store.download(id).await?.ok_or(ChooseError::Missing)?;
         let torrent = self.torrent(&download.hashes).await?.ok_or(ClientError::Missing)?;
         let files = self.line.client.files(&torrent.key).await?;
-        let filing = names::apply(choice, &torrent.name, &files)?;
-        // What cannot be laid out is said while there is somebody to hear it.
-        layout::plan(&filing, &files, self.line.preset, &self.line.roots)?;
         let mut memory = self.line.store.memory().await?;
-        names::learn(&mut memory, &torrent.name, &files, &filing);
+        let (choice, preset, roots) = (choice.clone(), self.line.preset, self.line.roots.clone());
+        let read = move || {
+            let filing = names::apply(&choice, &torrent.name, &files)?;
+            // What cannot be laid out is said while there is somebody to hear it.
+            layout::plan(&filing, &files, preset, &roots)?;
+            names::learn(&mut memory, &torrent.name, &files, &filing);
+            Ok::<_, ChooseError>((filing, memory))
+        };
+        let (filing, memory) = self.line.compute(read).await?;
         self.decided(id, person, OfDownload::Filing(filing)).await?;
         Ok(self.line.store.remember(&memory).await?)
     }
@@ -252,8 +258,12 @@ impl DownloadService {
         let download = self.line.store.download(id).await?.ok_or(ChooseError::Missing)?;
         let torrent = self.torrent(&download.hashes).await?.ok_or(ClientError::Missing)?;
         let files = self.line.client.files(&torrent.key).await?;
-        let filing = names::apply(choice, &torrent.name, &files)?;
-        Ok(layout::plan(&filing, &files, self.line.preset, &self.line.roots)?)
+        let (choice, preset, roots) = (choice.clone(), self.line.preset, self.line.roots.clone());
+        let read = move || {
+            let filing = names::apply(&choice, &torrent.name, &files)?;
+            Ok(layout::plan(&filing, &files, preset, &roots)?)
+        };
+        self.line.compute(read).await
     }
 
     /// Takes a download that is done, or stopped, back out of the library. Answers how many files went.
@@ -300,10 +310,8 @@ impl DownloadService {
         Ok(removed)
     }
 
-    async fn torrent(
-        &self,
-        hashes: &verst_downloads::hash::Hashes,
-    ) -> Result<Option<Snapshot>, ClientError> {
+    /// The torrent that has one of these hashes, as the client shows it now.
+    pub async fn torrent(&self, hashes: &Hashes) -> Result<Option<Snapshot>, ClientError> {
         let listing = self.line.client.list().await?;
         Ok(find(&listing, hashes).cloned())
     }

@@ -1,4 +1,4 @@
-//! The port that tells whether everything is there that recordings need.
+//! The port that tells whether everything is there that recordings and downloads need.
 
 use async_trait::async_trait;
 use verst_kernel::Failure;
@@ -6,7 +6,8 @@ use verst_kernel::Failure;
 /// What was found about one thing that is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Which: `database`, `objects`, `recogniser`, `disk`.
+    /// Which: `database`, `objects`, `ffmpeg`, `recogniser`, `disk`; with a torrent client also
+    /// `qbittorrent`, `watch` and `library`.
     pub part: &'static str,
     /// What is wrong with it.
     pub trouble: Option<Failure>,

@@ -24,9 +24,11 @@ mod post;
 mod product;
 mod search;
 mod suggest;
+mod surroundings;
 mod sweep;
 mod tokens;
 mod views;
+mod watching;
 
 use std::sync::Arc;
 
@@ -54,12 +56,14 @@ pub use post::{Entrance, Letter, Post, SendError};
 pub use product::{Product, stages};
 pub use search::Found;
 pub use suggest::Suggestion;
+pub use surroundings::{TORRENT_CLIENT, try_library};
 pub use sweep::{SweepError, Swept};
 pub use tokens::{Minted, NewToken, Random, Token, TokenId, Tokens};
 pub use verst_downloads::model::Sender;
 pub use verst_recordings::exports::{Format, Sheet, export};
 pub use verst_recordings::search::{Query, QueryError, Snippet, hits};
 pub use views::{Filter, Glimpse, Ledger, State, StopMark, View, WorkView};
+pub use watching::WatchView;
 
 // What faces name of the crates below, which they do not see.
 pub use verst_kernel::{Actor, Entry, Failure, StopReason, StoreError, Timestamp, Value, WorkId};

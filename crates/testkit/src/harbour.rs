@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use verst_adapters::aftermath::RuntimeAftermath;
 use verst_adapters::confine::Confinement;
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
+use verst_adapters::harbour::Threads;
 use verst_adapters::library::Shelves;
 use verst_adapters::qbittorrent::QBittorrent;
 use verst_downloads::layout::Roots;
@@ -74,6 +75,8 @@ impl Announce for Told {
     fn announce(&self, notice: Notice) {
         self.0.lock().unwrap().push(notice);
     }
+
+    fn looked(&self, _at: Timestamp) {}
 }
 
 /// A harbour.
@@ -148,6 +151,7 @@ impl Harbour {
             library: Arc::new(Shelves::new(library, Roots::default(), Link::Fail)),
             places: Arc::new(Here),
             pauses: Arc::new(ShortPauses),
+            bench: Arc::new(Threads),
             preset: Preset::Jellyfin,
             roots: Roots::default(),
         });

@@ -41,5 +41,10 @@ fn describe() {
     describe_counter!("verst_claims_total", "Claims by milestone");
     describe_counter!("verst_steps_total", "Runs of steps by milestone and outcome");
     describe_histogram!("verst_step_seconds", Unit::Seconds, "Time a run of a step took");
+    describe_gauge!(
+        "verst_client_last_success_timestamp_seconds",
+        Unit::Seconds,
+        "When this process last looked at all torrents of the client"
+    );
     describe_counter!("verst_undelivered_total", "Notices that reached nobody, by cause");
 }

@@ -6,6 +6,7 @@
 //!
 //! **Invariant:** a torrent is named by a hash and never by a word: the client takes `all` for all.
 
+mod about;
 mod ask;
 mod config;
 mod door;
@@ -27,7 +28,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 use verst_downloads::hash::InfoHash;
 use verst_downloads::ports::{
-    Added, ClientError, Given, Listing, Remove, TorrentClient, TorrentFile,
+    About, Added, ClientError, Given, Listing, Remove, TorrentClient, TorrentFile,
 };
 use verst_kernel::Clock;
 
@@ -38,8 +39,6 @@ use session::{Answer, Session, trouble};
 pub use config::{AnswerLimits, NoClient, QBittorrentConfig};
 pub use paths::{BadPair, PathMap};
 
-/// The longest version that is shown.
-const VERSION_CHARS: usize = 40;
 /// What the client calls a torrent by.
 const KEY_DIGITS: usize = 40;
 
@@ -217,10 +216,6 @@ impl TorrentClient for QBittorrent {
         self.act_as("stop", "pause", key).await
     }
 
-    async fn recheck(&self, key: &InfoHash) -> Result<(), ClientError> {
-        self.act("recheck", key).await
-    }
-
     async fn reannounce(&self, key: &InfoHash) -> Result<(), ClientError> {
         self.act("reannounce", key).await
     }
@@ -231,14 +226,15 @@ impl TorrentClient for QBittorrent {
         done(&self.session.ask(&Ask::write("torrents/delete", &fields)).await?)
     }
 
-    async fn version(&self) -> Result<String, ClientError> {
-        let answer = self.session.ask(&Ask::short("app/version")).await?;
-        if answer.status == 404 {
-            return Err(ClientError::Unexpected("no qBittorrent"));
-        }
-        done(&answer)?;
-        let said = String::from_utf8_lossy(&answer.body);
-        let said = said.trim().trim_start_matches('v').chars().filter(|it| !it.is_control());
-        Ok(said.take(VERSION_CHARS).collect())
+    async fn about(&self) -> Result<About, ClientError> {
+        let version = about::version(&self.session.ask(&Ask::short("app/version")).await?)?;
+        let path = self.session.ask(&Ask::short("app/defaultSavePath")).await?;
+        let save_path = about::save_path(&path)?;
+        let most_bytes = self.config.limits.files_bytes;
+        let ask = Ask::read("torrents/categories", &[], most_bytes);
+        let known = about::categories(&self.session.ask(&ask).await?)?;
+        let category = &self.config.category;
+        let has_category = category.is_empty() || known.iter().any(|it| it == category);
+        Ok(About { version, save_path, has_category })
     }
 }

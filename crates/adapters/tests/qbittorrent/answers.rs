@@ -32,7 +32,7 @@ async fn a_client_that_is_not_there_is_unreachable_and_comes_back() {
 #[tokio::test]
 async fn an_answer_that_does_not_come_is_not_waited_for() {
     let bench = Bench::with(Dialect::V4_5_2, impatient);
-    bench.client.version().await.unwrap();
+    bench.client.about().await.unwrap();
     bench.server.play("sync/maindata", Trick::Never);
     assert_eq!(bench.list().await, Err(ClientError::Unreachable));
     assert_eq!(bench.list().await, Ok(Vec::new()));
@@ -52,7 +52,7 @@ async fn an_addition_whose_answer_is_lost_is_found_by_looking() {
 #[tokio::test]
 async fn statuses_and_pages_of_proxies_mean_what_they_say() {
     let bench = Bench::new(Dialect::V5_1);
-    bench.client.version().await.unwrap();
+    bench.client.about().await.unwrap();
     let said = |status, text: &str| Trick::Say(status, text.to_owned());
     for (trick, unreachable) in [
         (said(503, "not there"), true),

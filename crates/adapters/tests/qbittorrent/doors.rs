@@ -38,7 +38,7 @@ async fn a_ban_is_waited_out() {
         let bench = Bench::new(dialect);
         bench.server.ban();
         assert_eq!(refuses(bench.client.list().await), Duration::from_hours(1));
-        refuses(bench.client.version().await);
+        refuses(bench.client.about().await);
         assert_eq!(bench.server.logins(), 1, "{dialect:?}");
     }
 }
@@ -51,7 +51,7 @@ async fn who_was_forgotten_logs_in_once_and_hears_everything_anew() {
         assert!(bench.client.list().await.unwrap().full);
         assert!(!bench.client.list().await.unwrap().full);
         bench.server.expire_sessions();
-        let all: Vec<_> = (0..20).map(|_| bench.client.version()).collect();
+        let all: Vec<_> = (0..20).map(|_| bench.client.about()).collect();
         for version in futures::future::join_all(all).await {
             version.unwrap();
         }

@@ -76,6 +76,25 @@ pub enum ClientState {
     Unknown,
 }
 
+impl ClientState {
+    /// What it comes to for people, in one word for programs.
+    pub fn in_short(self) -> &'static str {
+        match self {
+            Self::MetaDl | Self::ForcedMetaDl => "metadata",
+            Self::Downloading | Self::ForcedDl => "downloading",
+            Self::StalledDl => "stalled",
+            Self::Uploading | Self::StalledUp | Self::ForcedUp => "seeding",
+            Self::QueuedUp | Self::QueuedDl => "queued",
+            Self::StoppedUp | Self::StoppedDl => "stopped",
+            Self::CheckingUp | Self::CheckingDl | Self::CheckingResume => "checking",
+            Self::Moving => "moving",
+            Self::Error => "error",
+            Self::MissingFiles => "missing_files",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// A torrent as the client shows it at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
@@ -113,6 +132,15 @@ pub struct Snapshot {
     pub save_path: String,
     /// Its category.
     pub category: String,
+}
+
+impl Snapshot {
+    /// How much of the wanted files is there, once that is known.
+    pub fn percent(&self) -> Option<u64> {
+        let there = self.size_bytes.saturating_sub(self.left_bytes);
+        let percent = (u128::from(there) * 100).checked_div(u128::from(self.size_bytes));
+        percent.filter(|_| self.metadata).and_then(|it| u64::try_from(it).ok())
+    }
 }
 
 /// Whether the client reaches others.
@@ -172,6 +200,17 @@ pub enum Added {
     NotTaken,
 }
 
+/// A client, for those who see to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About {
+    /// The program's version, for people.
+    pub version: String,
+    /// Where it puts things by itself, as its host calls the directory.
+    pub save_path: String,
+    /// Whether it knows the category that we add in. If not, the first addition makes it.
+    pub has_category: bool,
+}
+
 /// What becomes of the data when a torrent is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remove {
@@ -202,15 +241,12 @@ pub trait TorrentClient: Send + Sync {
     /// Lets it rest.
     async fn stop(&self, key: &InfoHash) -> Result<(), ClientError>;
 
-    /// Has its data read through.
-    async fn recheck(&self, key: &InfoHash) -> Result<(), ClientError>;
-
     /// Has its trackers asked again.
     async fn reannounce(&self, key: &InfoHash) -> Result<(), ClientError>;
 
     /// Removes it.
     async fn remove(&self, key: &InfoHash, data: Remove) -> Result<(), ClientError>;
 
-    /// The program's version, for people.
-    async fn version(&self) -> Result<String, ClientError>;
+    /// What it is and how it is set up: asked by whoever sees to it, never by a step.
+    async fn about(&self) -> Result<About, ClientError>;
 }

@@ -5,10 +5,12 @@ mod client;
 mod library;
 mod store;
 
-pub use around::{Announce, Pauses, Places};
+pub use around::{Announce, Bench, Pauses, Places};
 pub use client::{
-    Added, ClientError, ClientState, Connection, Given, Listing, Remove, Snapshot, TorrentClient,
-    TorrentFile,
+    About, Added, ClientError, ClientState, Connection, Given, Listing, Remove, Snapshot,
+    TorrentClient, TorrentFile,
 };
 pub use library::{Filed, Library, LibraryError, Link, Placement, Preset};
-pub use store::{DownloadStore, Followed, Observed, Onward, Retried, RetryBegun, Sight, Turn};
+pub use store::{
+    Contact, DownloadStore, Followed, Observed, Onward, Retried, RetryBegun, Sight, Turn,
+};

@@ -129,6 +129,38 @@ pub enum Onward {
     Missing,
 }
 
+/// How it is with a client, and since when without a break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contact {
+    /// It answers, and reaches others; no measure counts from earlier.
+    Answering(Timestamp),
+    /// It does not.
+    Silent(Timestamp),
+}
+
+impl Contact {
+    /// Since when it answers.
+    pub fn answering_since(self) -> Option<Timestamp> {
+        match self {
+            Self::Answering(since) => Some(since),
+            Self::Silent(_) => None,
+        }
+    }
+
+    /// Since when it does not.
+    pub fn silent_since(self) -> Option<Timestamp> {
+        match self {
+            Self::Silent(since) => Some(since),
+            Self::Answering(_) => None,
+        }
+    }
+
+    /// From the two, as they are stored.
+    pub fn read(answering: Option<Timestamp>, silent: Option<Timestamp>) -> Option<Self> {
+        answering.map(Self::Answering).or(silent.map(Self::Silent))
+    }
+}
+
 /// The line's own tables.
 ///
 /// **Invariant:** at most one active download has a hash. Active is what is neither final nor stopped,
@@ -145,12 +177,11 @@ pub trait DownloadStore: Notes<Product> {
     /// The number of the record by which this client is watched, which is made if it is not there.
     async fn watch(&self, client: &str) -> Result<WorkId, StoreError>;
 
-    /// Since when the client answers without a break, as it was last written; no measure counts
-    /// from earlier.
-    async fn answering_since(&self, watch: WorkId) -> Result<Option<Timestamp>, StoreError>;
+    /// How it is with the client, as it was last written; `None` before the first look.
+    async fn contact(&self, watch: WorkId) -> Result<Option<Contact>, StoreError>;
 
     /// Writes that under the watch's fence. `false` when the claim is lost.
-    async fn answers(&self, watch: &Claim, since: Option<Timestamp>) -> Result<bool, StoreError>;
+    async fn keep_contact(&self, watch: &Claim, contact: Contact) -> Result<bool, StoreError>;
 
     /// All downloads that are looked at, with their fences, in the order of their numbers.
     async fn followed(&self) -> Result<Vec<Followed>, StoreError>;

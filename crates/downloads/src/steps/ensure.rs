@@ -36,6 +36,12 @@ pub struct Desk<'a> {
     pub pauses: &'a dyn Pauses,
 }
 
+/// Whether it waits for others to give it something.
+fn waits(state: ClientState) -> bool {
+    use ClientState::{ForcedMetaDl, MetaDl, StalledDl, StoppedDl};
+    matches!(state, MetaDl | ForcedMetaDl | StalledDl | StoppedDl)
+}
+
 /// The torrent of a download in a listing.
 pub fn find<'a>(listing: &'a Listing, hashes: &Hashes) -> Option<&'a Snapshot> {
     listing.torrents.iter().find(|torrent| torrent.hashes.meets(hashes))
@@ -54,6 +60,10 @@ impl Desk<'_> {
             if !matches!(torrent.state, ClientState::Error | ClientState::MissingFiles) {
                 if matches!(torrent.state, ClientState::StoppedDl | ClientState::StoppedUp) {
                     self.client.start(&torrent.key).await?;
+                }
+                if waits(torrent.state) {
+                    // A tracker may know of somebody who came since; that it is asked is no condition.
+                    let _ = self.client.reannounce(&torrent.key).await;
                 }
                 return Ok(Ensured::Adopted);
             }

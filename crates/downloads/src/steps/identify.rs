@@ -18,7 +18,8 @@ pub(super) async fn identify(
     }
     let (torrent, files) = line.whole(&download.hashes).await?;
     let memory = line.store.memory().await?;
-    Ok(match names::decide(&torrent.name, &files, &memory) {
+    let decide = move || names::decide(&torrent.name, &files, &memory);
+    Ok(match line.compute(decide).await {
         Decision::Decided(filing) => Outcome::Advance(Product::Filing(filing)),
         Decision::Refuse(code) => Outcome::Verdict(Failure::new(code)),
         Decision::Ask(candidates) => {

@@ -6,13 +6,14 @@ mod identify;
 mod place;
 mod watch;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use verst_kernel::{Failure, Outcome, Road, Stage, StoreError, Visit};
 
 pub use ensure::{Desk, Ensured, find};
+pub use place::library_failure;
 pub use watch::{Board, Watch};
 
 use crate::codes;
@@ -20,7 +21,7 @@ use crate::hash::Hashes;
 use crate::layout::Roots;
 use crate::model::{Download, Product};
 use crate::ports::{
-    ClientError, DownloadStore, Library, Pauses, Places, Preset, Snapshot, TorrentClient,
+    Bench, ClientError, DownloadStore, Library, Pauses, Places, Preset, Snapshot, TorrentClient,
     TorrentFile,
 };
 use crate::{LINE, Step};
@@ -40,6 +41,8 @@ pub struct Downloads {
     pub places: Arc<dyn Places>,
     /// What passes between two looks.
     pub pauses: Arc<dyn Pauses>,
+    /// Where names are read.
+    pub bench: Arc<dyn Bench>,
     /// How names are made.
     pub preset: Preset,
     /// The directories below the library.
@@ -50,6 +53,23 @@ impl Downloads {
     /// The client, as a retry needs it.
     pub fn desk(&self) -> Desk<'_> {
         Desk { client: &*self.client, pauses: &*self.pauses }
+    }
+
+    /// Reads names, or lays out what was read, on the bench: of ten thousand files that takes seconds.
+    pub async fn compute<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
+        let done = Arc::new(Mutex::new(None));
+        let made = done.clone();
+        let work = move || {
+            let value = work();
+            *made.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+        };
+        self.bench.work(Box::new(work)).await;
+        let value = done.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match value {
+            Some(value) => value,
+            // Only where the process ends is it not done to its end, and then nobody waits for it.
+            None => std::future::pending().await,
+        }
     }
 
     async fn download(&self, visit: &Visit<'_>) -> Result<Download, Trouble> {

@@ -36,18 +36,30 @@ pub(super) async fn place(
 
 /// Trouble that a person has to see to is a verdict; what may pass is tried again.
 fn refused(error: &LibraryError) -> Outcome<Product> {
+    let why = library_failure(error);
     match error {
-        LibraryError::NoLibrary => Outcome::Verdict(Failure::new(codes::LIBRARY_MISSING)),
+        LibraryError::NoLibrary
+        | LibraryError::SourceMissing { .. }
+        | LibraryError::Taken { .. }
+        | LibraryError::CrossDevice => Outcome::Verdict(why),
+        LibraryError::Full | LibraryError::Interrupted | LibraryError::Failed(_) => {
+            Outcome::Fail(why)
+        }
+    }
+}
+
+/// What a library's trouble is called.
+pub fn library_failure(error: &LibraryError) -> Failure {
+    match error {
+        LibraryError::NoLibrary => Failure::new(codes::LIBRARY_MISSING),
         LibraryError::SourceMissing { file } => {
-            Outcome::Verdict(Failure::new(codes::FILES_MISSING).int("file", i64::from(*file)))
+            Failure::new(codes::FILES_MISSING).int("file", i64::from(*file))
         }
         LibraryError::Taken { file } => {
-            Outcome::Verdict(Failure::new(codes::NAME_TAKEN).int("file", i64::from(*file)))
+            Failure::new(codes::NAME_TAKEN).int("file", i64::from(*file))
         }
-        LibraryError::CrossDevice => Outcome::Verdict(Failure::new(codes::CROSS_DEVICE)),
-        LibraryError::Full => Outcome::Fail(Failure::new(Failure::DISK_FULL)),
-        LibraryError::Interrupted | LibraryError::Failed(_) => {
-            Outcome::Fail(Failure::new(codes::LIBRARY_FAILED))
-        }
+        LibraryError::CrossDevice => Failure::new(codes::CROSS_DEVICE),
+        LibraryError::Full => Failure::new(Failure::DISK_FULL),
+        LibraryError::Interrupted | LibraryError::Failed(_) => Failure::new(codes::LIBRARY_FAILED),
     }
 }

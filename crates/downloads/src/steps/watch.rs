@@ -14,8 +14,8 @@ use super::Trouble;
 use crate::hash::InfoHash;
 use crate::model::{Patience, Product};
 use crate::ports::{
-    Announce, ClientError, Connection, DownloadStore, Followed, Listing, Observed, Sight, Snapshot,
-    TorrentClient,
+    Announce, ClientError, Connection, Contact, DownloadStore, Followed, Listing, Observed, Sight,
+    Snapshot, TorrentClient,
 };
 use crate::reconcile::{Circumstances, Sighting, decide, wants_files};
 use crate::source::TORRENT_BYTES;
@@ -27,9 +27,13 @@ use crate::{CLIENT, codes};
 pub struct Board(Mutex<HashMap<WorkId, Snapshot>>);
 
 impl Board {
-    /// What was last seen of a download's torrent.
+    /// What was last seen of a download's torrent; nothing while the client does not answer.
     pub fn of(&self, id: WorkId) -> Option<Snapshot> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    fn clear(&self) {
+        self.show(HashMap::new());
     }
 
     fn show(&self, seen: HashMap<WorkId, Snapshot>) {
@@ -89,17 +93,25 @@ impl Road<Product> for Watch {
 impl Watch {
     async fn look(&self, claim: &Claim, now: Timestamp) -> Result<(), Cut> {
         let followed = self.store.followed().await?;
-        let known = self.store.answering_since(claim.id()).await?;
+        let known = self.store.contact(claim.id()).await?;
+        let silent = known.and_then(Contact::silent_since).unwrap_or(now);
         let listing = match self.client.list().await {
             Ok(listing) => listing,
             Err(error) => {
-                self.answers(claim, known, None).await?;
+                // What it did before says nothing of what it does now.
+                self.board.clear();
+                self.keep(claim, known, Contact::Silent(silent)).await?;
                 return Err(Cut::Client(error));
             }
         };
-        let up = listing.connection == Connection::Up;
-        let since = up.then(|| known.unwrap_or(now));
-        self.answers(claim, known, since).await?;
+        let contact = match listing.connection {
+            Connection::Up => {
+                Contact::Answering(known.and_then(Contact::answering_since).unwrap_or(now))
+            }
+            Connection::Down => Contact::Silent(silent),
+        };
+        self.keep(claim, known, contact).await?;
+        let since = contact.answering_since();
         let around = Circumstances { patience: &self.patience, since, now };
         let torrents = by_hash(&listing);
         let mut seen = HashMap::new();
@@ -125,17 +137,18 @@ impl Watch {
             }
         }
         self.board.show(seen);
+        self.announce.looked(now);
         Ok(())
     }
 
-    /// Writes since when the client answers, if that is news.
-    async fn answers(
+    /// Writes how it is with the client, if that is news.
+    async fn keep(
         &self,
         claim: &Claim,
-        known: Option<Timestamp>,
-        since: Option<Timestamp>,
+        known: Option<Contact>,
+        contact: Contact,
     ) -> Result<(), Cut> {
-        if known == since || self.store.answers(claim, since).await? {
+        if known == Some(contact) || self.store.keep_contact(claim, contact).await? {
             Ok(())
         } else {
             Err(Cut::Lost)

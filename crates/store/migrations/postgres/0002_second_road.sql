@@ -36,11 +36,13 @@ CREATE TABLE download_sender (
 );
 CREATE INDEX download_sender_of ON download_sender (download_id, id);
 
--- The record by which a client is watched, and since when it answers without a break.
+-- The record by which a client is watched, and since when it answers without a break, or does not.
 CREATE TABLE client (
     id              bigint PRIMARY KEY REFERENCES work (id) ON DELETE CASCADE,
     name            text COLLATE "C" NOT NULL UNIQUE,
-    answering_since bigint
+    answering_since bigint,
+    silent_since    bigint,
+    CHECK (answering_since IS NULL OR silent_since IS NULL)
 );
 
 -- What people said of series, for the next file of them: one value.

@@ -36,11 +36,13 @@ CREATE TABLE download_sender (
 ) STRICT;
 CREATE INDEX download_sender_of ON download_sender (download_id, id);
 
--- The record by which a client is watched, and since when it answers without a break.
+-- The record by which a client is watched, and since when it answers without a break, or does not.
 CREATE TABLE client (
     id              INTEGER PRIMARY KEY REFERENCES work (id) ON DELETE CASCADE,
     name            TEXT NOT NULL UNIQUE,
-    answering_since INTEGER
+    answering_since INTEGER,
+    silent_since    INTEGER,
+    CHECK (answering_since IS NULL OR silent_since IS NULL)
 ) STRICT;
 
 -- What people said of series, for the next file of them: one value.

@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use deadpool_postgres::Client;
 use tokio_postgres::types::ToSql;
 use verst_kernel::{StoreError, WorkId};
-use verst_service::{DownloadFilter, DownloadLedger, DownloadView};
+use verst_service::{DownloadFilter, DownloadLedger, DownloadView, WatchView};
 
 use super::views::{STANDS, of_state, work};
-use super::{Postgres, all, downloads, rows};
+use super::{Postgres, all, downloads, maybe, rows};
 
 #[async_trait]
 impl DownloadLedger for Postgres {
@@ -28,6 +28,20 @@ impl DownloadLedger for Postgres {
     async fn download_view(&self, id: WorkId) -> Result<Option<DownloadView>, StoreError> {
         self.run(move |db| async move { Ok(read(&db, "w.id = $1", &[&id.0]).await?.pop()) }).await
     }
+
+    async fn watch_view(&self, client: &str) -> Result<Option<WatchView>, StoreError> {
+        let client = client.to_owned();
+        self.run(move |db| async move { watch(&db, &client).await }).await
+    }
+}
+
+async fn watch(db: &Client, client: &str) -> Result<Option<WatchView>, StoreError> {
+    let sql =
+        format!("SELECT w.id, {STANDS} FROM client c JOIN work w ON w.id = c.id WHERE c.name = $1");
+    let Some(row) = maybe(db, &sql, &[&client]).await? else { return Ok(None) };
+    let id = rows::id(&row, 0)?;
+    let contact = downloads::contact(db, id).await?;
+    Ok(Some(WatchView { work: work(&row, id, 1)?, contact }))
 }
 
 async fn read(

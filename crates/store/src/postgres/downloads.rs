@@ -7,7 +7,7 @@ use verst_downloads::hash::{Hashes, InfoHash};
 use verst_downloads::model::{Accepted, Download, NewDownload, Product, Sender, Source};
 use verst_downloads::names::Memory;
 use verst_downloads::ports::{
-    DownloadStore, Followed, Given, Observed, Onward, Retried, RetryBegun, Sight,
+    Contact, DownloadStore, Followed, Given, Observed, Onward, Retried, RetryBegun, Sight,
 };
 use verst_downloads::{CLIENT, LINE};
 use verst_kernel::{Claim, Fence, Noted, Notes, Stop, StoreError, Timestamp, WorkId};
@@ -71,25 +71,21 @@ impl DownloadStore for Postgres {
         self.run(|db| watch(db, client)).await
     }
 
-    async fn answering_since(&self, watch: WorkId) -> Result<Option<Timestamp>, StoreError> {
-        self.run(move |db| async move {
-            let asked = "SELECT answering_since FROM client WHERE id = $1";
-            let found = maybe(&db, asked, &[&watch.0]).await?;
-            let since = found.map(|row| get::<Option<i64>>(&row, 0)).transpose()?;
-            Ok(since.flatten().map(Timestamp))
-        })
-        .await
+    async fn contact(&self, watch: WorkId) -> Result<Option<Contact>, StoreError> {
+        self.run(move |db| async move { contact(&db, watch).await }).await
     }
 
-    async fn answers(&self, watch: &Claim, since: Option<Timestamp>) -> Result<bool, StoreError> {
+    async fn keep_contact(&self, watch: &Claim, contact: Contact) -> Result<bool, StoreError> {
         let (id, fence) = (watch.id(), watch.fence());
         self.run(move |mut db| async move {
             let tx = db.transaction().await.or_trouble()?;
             if attempts::hold(&tx, id, fence).await?.is_none() {
                 return Ok(false);
             }
-            let write = "UPDATE client SET answering_since = $2 WHERE id = $1";
-            execute(&tx, write, &[&id.0, &since.map(|at| at.0)]).await?;
+            let write = "UPDATE client SET answering_since = $2, silent_since = $3 WHERE id = $1";
+            let (answering, silent) = (contact.answering_since(), contact.silent_since());
+            let (answering, silent) = (answering.map(|at| at.0), silent.map(|at| at.0));
+            execute(&tx, write, &[&id.0, &answering, &silent]).await?;
             tx.commit().await.or_trouble()?;
             Ok(true)
         })
@@ -171,6 +167,17 @@ impl DownloadStore for Postgres {
         self.bell.ring();
         Ok(lifted)
     }
+}
+
+/// How it is with the client of this watch.
+pub(super) async fn contact(
+    db: &impl GenericClient,
+    watch: WorkId,
+) -> Result<Option<Contact>, StoreError> {
+    let asked = "SELECT answering_since, silent_since FROM client WHERE id = $1";
+    let Some(row) = maybe(db, asked, &[&watch.0]).await? else { return Ok(None) };
+    let at = |column| Ok::<_, StoreError>(get::<Option<i64>>(&row, column)?.map(Timestamp));
+    Ok(Contact::read(at(0)?, at(1)?))
 }
 
 async fn accept(mut db: Client, new: NewDownload) -> Result<Accepted, StoreError> {

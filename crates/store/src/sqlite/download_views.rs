@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use rusqlite::{Connection, params};
 use verst_kernel::{StoreError, WorkId};
-use verst_service::{DownloadFilter, DownloadLedger, DownloadView};
+use verst_service::{DownloadFilter, DownloadLedger, DownloadView, WatchView};
 
 use super::views::{STANDS, of_state, work};
 use super::{Driver, Sqlite, downloads};
@@ -25,6 +25,22 @@ impl DownloadLedger for Sqlite {
     async fn download_view(&self, id: WorkId) -> Result<Option<DownloadView>, StoreError> {
         self.readers.run(move |db| Ok(read(db, "w.id = ?1", params![id.0])?.pop())).await
     }
+
+    async fn watch_view(&self, client: &str) -> Result<Option<WatchView>, StoreError> {
+        let client = client.to_owned();
+        self.readers.run(move |db| watch(db, &client)).await
+    }
+}
+
+fn watch(db: &Connection, client: &str) -> Result<Option<WatchView>, StoreError> {
+    let sql =
+        format!("SELECT w.id, {STANDS} FROM client c JOIN work w ON w.id = c.id WHERE c.name = ?1");
+    let mut select = db.prepare_cached(&sql).or_trouble()?;
+    let mut found = select.query([client]).or_trouble()?;
+    let Some(row) = found.next().or_trouble()? else { return Ok(None) };
+    let id = WorkId(row.get(0).or_trouble()?);
+    let contact = downloads::contact(db, id)?;
+    Ok(Some(WatchView { work: work(row, id, 1)?, contact }))
 }
 
 fn read(

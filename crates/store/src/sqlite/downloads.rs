@@ -6,7 +6,7 @@ use verst_downloads::hash::{Hashes, InfoHash};
 use verst_downloads::model::{Accepted, Download, NewDownload, Product, Sender, Source};
 use verst_downloads::names::Memory;
 use verst_downloads::ports::{
-    DownloadStore, Followed, Given, Observed, Onward, Retried, RetryBegun, Sight,
+    Contact, DownloadStore, Followed, Given, Observed, Onward, Retried, RetryBegun, Sight,
 };
 use verst_downloads::{CLIENT, LINE};
 use verst_kernel::{Claim, Fence, Noted, Notes, Stop, StoreError, Timestamp, WorkId};
@@ -48,25 +48,22 @@ impl DownloadStore for Sqlite {
         self.writer.run(move |db| watch(db, clock.now(), &client)).await
     }
 
-    async fn answering_since(&self, watch: WorkId) -> Result<Option<Timestamp>, StoreError> {
-        self.readers
-            .run(move |db| {
-                let asked = "SELECT answering_since FROM client WHERE id = ?1";
-                let since = db.query_row(asked, [watch.0], |r| r.get::<_, Option<i64>>(0));
-                Ok(since.optional().or_trouble()?.flatten().map(Timestamp))
-            })
-            .await
+    async fn contact(&self, watch: WorkId) -> Result<Option<Contact>, StoreError> {
+        self.readers.run(move |db| contact(db, watch)).await
     }
 
-    async fn answers(&self, watch: &Claim, since: Option<Timestamp>) -> Result<bool, StoreError> {
+    async fn keep_contact(&self, watch: &Claim, contact: Contact) -> Result<bool, StoreError> {
         let (id, fence) = (watch.id(), watch.fence());
         self.writer
             .run(move |db| {
                 if !attempts::holds(db, id, fence)? {
                     return Ok(false);
                 }
-                let write = "UPDATE client SET answering_since = ?2 WHERE id = ?1";
-                db.execute(write, params![id.0, since.map(|at| at.0)]).or_trouble()?;
+                let write =
+                    "UPDATE client SET answering_since = ?2, silent_since = ?3 WHERE id = ?1";
+                let (answering, silent) = (contact.answering_since(), contact.silent_since());
+                let values = params![id.0, answering.map(|at| at.0), silent.map(|at| at.0)];
+                db.execute(write, values).or_trouble()?;
                 Ok(true)
             })
             .await
@@ -155,6 +152,16 @@ impl DownloadStore for Sqlite {
         self.bell.notify_one();
         Ok(lifted)
     }
+}
+
+/// How it is with the client of this watch.
+pub(super) fn contact(db: &Connection, watch: WorkId) -> Result<Option<Contact>, StoreError> {
+    let asked = "SELECT answering_since, silent_since FROM client WHERE id = ?1";
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let found = db.query_row(asked, [watch.0], read).optional().or_trouble()?;
+    Ok(found.and_then(|(answering, silent): (Option<i64>, Option<i64>)| {
+        Contact::read(answering.map(Timestamp), silent.map(Timestamp))
+    }))
 }
 
 fn accept(db: &Connection, now: Timestamp, new: &NewDownload) -> Result<Accepted, StoreError> {

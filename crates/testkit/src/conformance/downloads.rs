@@ -4,7 +4,9 @@ use futures::future::join_all;
 use verst_downloads::codes;
 use verst_downloads::model::{Accepted, Download, Measures, NewDownload, Product, Sender, Source};
 use verst_downloads::names::{Memory, Series};
-use verst_downloads::ports::{Followed, Given, Observed, Onward, Retried, RetryBegun, Sight, Turn};
+use verst_downloads::ports::{
+    Contact, Followed, Given, Observed, Onward, Retried, RetryBegun, Sight, Turn,
+};
 use verst_kernel::{
     Actor, Change, Claim, Event, Failure, Fence, NoticeKind, Settled, Stop, StopByPerson,
     StopReason, WorkId,
@@ -157,15 +159,19 @@ pub async fn a_look_under_a_moved_fence_writes_nothing(s: Subject) {
     let observe = |fence: Fence| s.store.observe(&watch, (id, fence), seen.clone());
     assert_eq!(observe(read.fence).await.unwrap(), Observed::Lost);
     assert_eq!(s.all(id).await, before);
-    assert_eq!(s.store.answering_since(watch.id()).await.unwrap(), None);
+    assert_eq!(s.store.contact(watch.id()).await.unwrap(), None);
     let now = s.store.now().await.unwrap();
-    assert!(s.store.answers(&watch, Some(now)).await.unwrap());
+    for contact in [Contact::Silent(now), Contact::Answering(now)] {
+        assert!(s.store.keep_contact(&watch, contact).await.unwrap());
+        assert_eq!(s.store.contact(watch.id()).await.unwrap(), Some(contact));
+    }
     s.settle(&watch, release()).await;
     let fence = s.followed(id).await.fence;
     assert_eq!(observe(fence).await.unwrap(), Observed::WatchLost);
     assert_eq!(s.all(id).await, before);
-    assert!(!s.store.answers(&watch, None).await.unwrap());
-    assert_eq!(s.store.answering_since(watch.id()).await.unwrap(), Some(now));
+    assert!(!s.store.keep_contact(&watch, Contact::Silent(now)).await.unwrap());
+    let kept = s.store.contact(watch.id()).await.unwrap();
+    assert_eq!(kept, Some(Contact::Answering(now)));
 }
 
 /// All of it, and who is to be told.

@@ -86,8 +86,9 @@ pub async fn an_empty_client_lists_nothing(ground: &dyn TorrentGround) {
     let listing = ground.client().list().await.unwrap();
     assert!(listing.full && listing.torrents.is_empty());
     assert!(listing.free_bytes.is_some_and(|free| free > 0));
-    let version = ground.client().version().await.unwrap();
-    assert!(version.starts_with(|first: char| first.is_ascii_digit()), "{version}");
+    let about = ground.client().about().await.unwrap();
+    assert!(about.version.starts_with(|first: char| first.is_ascii_digit()), "{about:?}");
+    assert!(about.save_path.starts_with('/') && !about.has_category, "{about:?}");
 }
 
 /// The bytes of a torrent are added once, however often they are given.
@@ -99,6 +100,7 @@ pub async fn bytes_are_added_once(ground: &dyn TorrentGround) {
     assert_eq!(shown.size_bytes, torrent.size_bytes());
     assert!(shown.hashes.contains(&shown.key) && shown.save_path.starts_with('/'));
     assert!(shown.added_on.is_some());
+    assert!(ground.client().about().await.unwrap().has_category);
     ground.client().add(&bytes_of(&torrent)).await.unwrap();
     ground.client().add(&Given::Magnet(ground.magnet(&torrent))).await.unwrap();
     assert_eq!(all(ground).await.len(), 1);
@@ -203,7 +205,6 @@ pub async fn it_rests_and_goes_on(ground: &dyn TorrentGround) {
     shown(ground, &torrent.hashes(), |it| it.state == ClientState::StoppedUp).await;
     client.start(&key).await.unwrap();
     shown(ground, &torrent.hashes(), |it| it.state == ClientState::StalledUp).await;
-    client.recheck(&key).await.unwrap();
     client.reannounce(&key).await.unwrap();
     shown(ground, &torrent.hashes(), |it| it.state == ClientState::StalledUp).await;
 }
@@ -235,7 +236,6 @@ pub async fn what_is_not_there_is_missing(ground: &dyn TorrentGround) {
         let done = [
             client.start(&hash).await,
             client.stop(&hash).await,
-            client.recheck(&hash).await,
             client.reannounce(&hash).await,
             client.remove(&hash, Remove::DeleteFiles).await,
         ];

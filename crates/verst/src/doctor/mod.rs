@@ -1,6 +1,7 @@
 //! `verst doctor`: is everything there that Verst needs, and what to do if not.
 
 mod args;
+mod downloads;
 mod folder;
 mod look;
 mod models;
@@ -49,6 +50,7 @@ pub(crate) async fn doctor(args: Doctor, tongue: &Tongue) -> Result<u8, Refusal>
     ]);
     findings.extend(folder::finding(&data_path(&place), &settings, tongue));
     findings.extend(outward::findings(&settings, tongue).await);
+    findings.extend(downloads::findings(&settings, tongue).await);
     findings.extend(shared::findings(&place, &settings, tongue).await);
     let mut looks: Vec<Look> = findings.into_iter().map(Look::of).collect();
     looks.push(processor::look(tongue));

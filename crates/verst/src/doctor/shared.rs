@@ -8,7 +8,7 @@ use verst_adapters::data_dir::{DataDir, DataDirError};
 use verst_kernel::{Clock, StoreError, Timestamp};
 use verst_words::Arg;
 
-use super::Finding;
+use super::{Finding, downloads};
 use crate::cli::Place;
 use crate::house::{Audio, Database, data_path};
 use crate::refusal::Refusal;
@@ -51,6 +51,12 @@ pub(super) async fn findings(
     let store = database.store();
     if settings.database().is_some() {
         findings.push(("doctor-clock", clock_finding(store.now().await, clock.now(), tongue)));
+    }
+    if settings.downloads().is_ok_and(|downloads| downloads.client.is_some()) {
+        match downloads::watch(store.as_ref(), tongue).await {
+            Ok(finding) => findings.extend(finding),
+            Err(error) => findings.push(("doctor-watch", Err(said(error.into())))),
+        }
     }
     let audio = match Audio::open(settings, &dir, clock) {
         Ok(audio) => audio.belongs_to(store.as_ref()).await.map(|()| audio.shown.clone()),

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedReceiver;
-use verst_adapters::harbour::{Announcer, NoTorrentClient, RealPauses};
+use verst_adapters::harbour::{Announcer, NoTorrentClient, RealPauses, Threads};
 use verst_adapters::library::Shelves;
-use verst_adapters::qbittorrent::QBittorrent;
+use verst_adapters::qbittorrent::{NoClient, QBittorrent, QBittorrentConfig};
 use verst_downloads::ports::TorrentClient;
 use verst_downloads::steps::{Board, Downloads, Watch};
 use verst_kernel::{Clock, Notice, Road, widen};
@@ -19,9 +19,6 @@ use crate::settings::DownloadSettings;
 
 /// From one look at the client to the next.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
-/// What the record of the watch is called.
-pub(super) const CLIENT: &str = "qbittorrent";
-
 /// The road, before the shell that walks it is there.
 pub(super) struct SecondRoad {
     pub(super) roads: Vec<Arc<dyn Road<Product>>>,
@@ -40,27 +37,19 @@ impl SecondRoad {
         clock: Arc<dyn Clock>,
     ) -> Result<Self, Refusal> {
         let configured = settings.client.is_some();
-        let client: Arc<dyn TorrentClient> = match settings.client {
+        let client: Arc<dyn TorrentClient> = match settings.client.clone() {
             None => Arc::new(NoTorrentClient),
-            Some(config) => {
-                let client = QBittorrent::new(config, clock).map_err(|error| {
-                    Refusal::Setup("cli-no-client", vec![("cause", error.to_string())])
-                })?;
-                Arc::new(client)
-            }
+            Some(config) => Arc::new(client(config, clock)?),
         };
         let (announcer, told) = Announcer::new();
         let board = Arc::new(Board::default());
         let line = Arc::new(Downloads {
             store: store.clone(),
             client: client.clone(),
-            library: Arc::new(Shelves::new(
-                settings.library,
-                settings.roots.clone(),
-                settings.link,
-            )),
+            library: Arc::new(shelves(&settings)),
             places: Arc::new(settings.paths),
             pauses: Arc::new(RealPauses),
+            bench: Arc::new(Threads),
             preset: settings.preset,
             roots: settings.roots,
         });
@@ -75,6 +64,20 @@ impl SecondRoad {
         let roads = vec![widen(line.clone()), widen(Arc::new(watch))];
         Ok(Self { roads, line, board, told, configured })
     }
+}
+
+/// The client as the settings describe it.
+pub(crate) fn client(
+    config: QBittorrentConfig,
+    clock: Arc<dyn Clock>,
+) -> Result<QBittorrent, Refusal> {
+    let wrong = |error: NoClient| vec![("cause", error.to_string())];
+    QBittorrent::new(config, clock).map_err(|error| Refusal::Setup("cli-no-client", wrong(error)))
+}
+
+/// The library as the settings describe it.
+pub(crate) fn shelves(settings: &DownloadSettings) -> Shelves {
+    Shelves::new(settings.library.clone(), settings.roots.clone(), settings.link)
 }
 
 /// Tells what watches have to tell, until the house is gone.

@@ -7,6 +7,7 @@ mod downloads;
 mod place;
 mod renewal;
 mod telling;
+mod torrents;
 mod web;
 
 use std::path::PathBuf;
@@ -28,10 +29,11 @@ use verst_kernel::{Clock, Failure, Road, widen};
 use verst_recordings::ports::{Media, Recogniser};
 use verst_recordings::{Recordings, codes};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime};
-use verst_service::{DownloadService, Entrance, Product, Service};
+use verst_service::{DownloadService, Entrance, Product, Service, TORRENT_CLIENT};
 
 pub(crate) use audio::Audio;
 pub(crate) use database::Database;
+pub(crate) use downloads::{client, shelves};
 pub(crate) use place::{
     IfMissing, OPENING, data_path, loaded, settings, settings_file, visit, work_in,
 };
@@ -152,7 +154,7 @@ impl House {
         house.runtime.recover().await?;
         house.beside.push(renewal::renew(house.service.ledger.clone()));
         if let Some(service) = &house.downloads {
-            service.line.store.watch(downloads::CLIENT).await?;
+            service.line.store.watch(TORRENT_CLIENT).await?;
         }
         Ok(house)
     }

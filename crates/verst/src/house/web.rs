@@ -7,14 +7,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::timeout;
 use verst_adapters::disk;
-use verst_downloads::ports::TorrentClient;
-use verst_downloads::steps::client_failure;
 use verst_kernel::Failure;
 use verst_recordings::codes;
 use verst_recordings::ports::{Media, ObjectError, Recogniser, Wish};
 use verst_service::{Finding, Health, Models, Service};
 
 use super::House;
+use super::torrents::Torrents;
 use crate::models::Shelf;
 
 /// Longer than any part takes to answer that works.
@@ -30,7 +29,10 @@ impl House {
             media: self.media.clone(),
             recogniser: self.recogniser.clone(),
             path: self.path.clone(),
-            client: self.downloads.as_ref().map(|downloads| downloads.line.client.clone()),
+            torrents: self
+                .downloads
+                .clone()
+                .map(|downloads| Torrents::new(downloads, self.runtime.pulse.started_at())),
         };
         verst_web::House {
             service: self.service.clone(),
@@ -56,14 +58,14 @@ impl Models for Installed {
     }
 }
 
-/// Everything that recordings need.
+/// Everything that recordings and downloads need.
 struct Vitals {
     service: Arc<Service>,
     media: Arc<dyn Media>,
     recogniser: Arc<dyn Recogniser>,
     path: PathBuf,
-    /// The torrent client, if one is set.
-    client: Option<Arc<dyn TorrentClient>>,
+    /// What downloads need, if there are any.
+    torrents: Option<Torrents>,
 }
 
 #[async_trait]
@@ -89,14 +91,6 @@ impl Health for Vitals {
         let media = media.map_or_else(|_| failed(codes::FFMPEG_MISSING), Result::err);
         let recogniser = recogniser.map_or_else(|_| failed(codes::ENGINE_SILENT), Result::err);
         let finding = |part, trouble| Finding { part, trouble };
-        let client = match &self.client {
-            None => None,
-            Some(client) => match timeout(ANSWER, client.version()).await {
-                Ok(Ok(_)) => Some(None),
-                Ok(Err(error)) => Some(Some(client_failure(&error))),
-                Err(_) => Some(failed(verst_downloads::codes::CLIENT_UNREACHABLE)),
-            },
-        };
         let mut findings = vec![
             finding("database", database),
             finding("objects", objects),
@@ -104,7 +98,9 @@ impl Health for Vitals {
             finding("recogniser", recogniser),
             finding("disk", self.disk()),
         ];
-        findings.extend(client.map(|trouble| finding("qbittorrent", trouble)));
+        if let Some(torrents) = &self.torrents {
+            findings.extend(torrents.examine(ANSWER).await);
+        }
         findings
     }
 }

@@ -53,6 +53,8 @@ async fn d02_2_after_a_retry_idleness_counts_anew(backend: Backend) {
         shore.harbour.elapse(PAST_STUCK * 10).await;
         shore.harbour.work().await;
         retry(&shore, id, "anna").await;
+        let asked = Deed::Did("reannounce".to_owned(), hash(&torrent).clone());
+        assert!(shore.client.deeds().contains(&asked), "its trackers are asked again");
         shore.hours(71).await;
         assert_eq!(shore.harbour.state(id).await, "downloading");
         assert_eq!(shore.additions(&torrent), 1);

@@ -37,6 +37,7 @@ mod notices;
 mod owner;
 mod provider;
 mod stops;
+mod watching;
 mod zombies;
 
 mod d01_revival;

@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 use utoipa::ToSchema;
-use verst_service::download::{ClientState, Snapshot};
+use verst_service::download::Snapshot;
 
 /// What a torrent did when it was last looked at.
-#[derive(Serialize, ToSchema)]
+#[derive(PartialEq, Serialize, ToSchema)]
 pub(crate) struct Live {
     /// In words that mean the same in every version of the client.
-    state: Does,
+    #[schema(value_type = Does)]
+    state: &'static str,
     /// How much of the wanted files is there; null while that is not known.
     #[schema(minimum = 0, maximum = 100)]
     percent: Option<u64>,
@@ -29,8 +30,9 @@ pub(crate) struct Live {
 }
 
 /// What it does.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "it describes the words; the line has them")]
 enum Does {
     /// It looks for its metadata.
     Metadata,
@@ -58,11 +60,9 @@ enum Does {
 
 impl Live {
     pub(crate) fn of(seen: &Snapshot) -> Self {
-        let there = seen.size_bytes.saturating_sub(seen.left_bytes);
-        let percent = (u128::from(there) * 100).checked_div(u128::from(seen.size_bytes));
         Self {
-            state: Does::of(seen.state),
-            percent: percent.filter(|_| seen.metadata).and_then(|it| u64::try_from(it).ok()),
+            state: seen.state.in_short(),
+            percent: seen.percent(),
             size_bytes: seen.size_bytes,
             left_bytes: seen.left_bytes,
             down_rate: seen.down_rate,
@@ -72,26 +72,25 @@ impl Live {
             eta_s: seen.eta.map(|eta| eta.as_secs()),
         }
     }
-}
 
-impl Does {
-    fn of(state: ClientState) -> Self {
-        match state {
-            ClientState::MetaDl | ClientState::ForcedMetaDl => Self::Metadata,
-            ClientState::Downloading | ClientState::ForcedDl => Self::Downloading,
-            ClientState::StalledDl => Self::Stalled,
-            ClientState::Uploading | ClientState::StalledUp | ClientState::ForcedUp => {
-                Self::Seeding
-            }
-            ClientState::QueuedUp | ClientState::QueuedDl => Self::Queued,
-            ClientState::StoppedUp | ClientState::StoppedDl => Self::Stopped,
-            ClientState::CheckingUp | ClientState::CheckingDl | ClientState::CheckingResume => {
-                Self::Checking
-            }
-            ClientState::Moving => Self::Moving,
-            ClientState::Error => Self::Error,
-            ClientState::MissingFiles => Self::MissingFiles,
-            ClientState::Unknown => Self::Unknown,
+    /// What it does and how far it is, roughly.
+    pub(crate) fn rough(&self) -> (&'static str, Option<u64>) {
+        (self.state, self.percent)
+    }
+
+    /// One of a thousand bytes, of which so many are left.
+    #[cfg(test)]
+    pub(crate) fn sample(state: &'static str, left_bytes: u64, down_rate: u64) -> Self {
+        Self {
+            state,
+            percent: Some((1000 - left_bytes) / 10),
+            size_bytes: 1000,
+            left_bytes,
+            down_rate,
+            up_rate: 0,
+            seeds: 1,
+            peers: 0,
+            eta_s: None,
         }
     }
 }

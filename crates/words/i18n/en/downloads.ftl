@@ -93,3 +93,48 @@ download-nowhere = { $id }: what was downloaded is not on this machine, so nothi
 download-unplace-failed = { $id }: the library could not be changed: { $cause }.
 download-deleted = { $id }: deleted. The torrent and its data are still in qBittorrent; what is in the library stays there.
 download-delete-unsure = { $id }: Verst would forget the download; its torrent, its data and what is in the library stay. To do so: verst delete { $id } --yes
+
+show-client = In qBittorrent
+show-client-none = no torrent of it
+show-client-state = { $state ->
+        [metadata] looks for its metadata
+        [downloading] downloading
+        [stalled] waits for data
+        [seeding] whole, given to others
+        [queued] queued
+        [stopped] rests
+        [checking] its data is being checked
+        [moving] its files are being moved
+        [error] cannot go on
+        [missing_files] its files are gone
+       *[unknown] in a state that Verst does not know
+    }
+show-client-down = { $rate } kB/s down
+show-client-up = { $rate } kB/s up
+show-client-others = { $seeds ->
+        [one] one seed
+       *[other] { $seeds } seeds
+    }, { $peers ->
+        [one] one peer
+       *[other] { $peers } peers
+    }
+show-client-eta = { $time } left
+show-hash = Hash
+show-candidates = It may be
+show-library = In the library
+show-more = and { $count } more
+show-merged = Goes on
+show-merged-into = as download { $id }, which has the same torrent
+
+## Whether downloads have what they need
+failure-watch-failing = The look at qBittorrent has failed { $times } times in a row for a reason that is Verst's own, so downloads are not followed. It is tried again at least once a minute, and the next success mends it. See the log of “verst serve”, and please report a defect.
+failure-watch-late = No worker has looked at qBittorrent for { $minutes } minutes, so downloads stand still. See that “verst serve” runs with workers (setting “workers”) and that not all of them are busy for hours.
+doctor-qbittorrent = qBittorrent
+doctor-library = Library
+doctor-watch = Watch
+doctor-category-there = category “{ $name }”
+doctor-category-later = category “{ $name }” is made with the first download
+doctor-category-none = without a category
+doctor-library-takes = { $library } takes files from { $from }; one was tried and taken back
+doctor-watch-well = qBittorrent is looked at while Verst works
+doctor-watch-silent = This has been so since { $since }.

@@ -95,3 +95,58 @@ download-nowhere = { $id }: скачанного на этой машине не
 download-unplace-failed = { $id }: библиотеку не удалось изменить: { $cause }.
 download-deleted = { $id }: удалена. Торрент и данные остались в qBittorrent; то, что в библиотеке, тоже на месте.
 download-delete-unsure = { $id }: Verst забудет эту загрузку; торрент, данные и то, что в библиотеке, останутся. Чтобы забыть: verst delete { $id } --yes
+
+show-client = В qBittorrent
+show-client-none = её торрента нет
+show-client-state = { $state ->
+        [metadata] ищет метаданные
+        [downloading] скачивается
+        [stalled] ждёт данных
+        [seeding] скачана, раздаётся
+        [queued] в очереди
+        [stopped] стоит
+        [checking] данные проверяются
+        [moving] файлы переносятся
+        [error] дальше не может
+        [missing_files] файлы пропали
+       *[unknown] в состоянии, которого Verst не знает
+    }
+show-client-down = приём { $rate } кБ/с
+show-client-up = отдача { $rate } кБ/с
+show-client-others = { $seeds ->
+        [one] { $seeds } сид
+        [few] { $seeds } сида
+       *[other] { $seeds } сидов
+    }, { $peers ->
+        [one] { $peers } пир
+        [few] { $peers } пира
+       *[other] { $peers } пиров
+    }
+show-client-eta = осталось { $time }
+show-hash = Хеш
+show-candidates = Это может быть
+show-library = В библиотеке
+show-more = и ещё { $count }
+show-merged = Идёт дальше
+show-merged-into = как загрузка { $id }: у неё тот же торрент
+
+## Есть ли у загрузок всё нужное
+failure-watch-failing = Посмотреть, что делает qBittorrent, не вышло { $times ->
+        [one] { $times } раз
+        [few] { $times } раза
+       *[other] { $times } раз
+    } подряд, и причина в самом Verst, поэтому загрузки без присмотра. Попытки повторяются не реже раза в минуту; первая же удачная всё исправит. Загляните в журнал «verst serve» и, пожалуйста, сообщите об ошибке.
+failure-watch-late = Уже { $minutes ->
+        [one] { $minutes } минуту
+        [few] { $minutes } минуты
+       *[other] { $minutes } минут
+    } ни один исполнитель не смотрел, что делает qBittorrent, поэтому загрузки стоят. Проверьте, что работает «verst serve» и что исполнители есть (настройка «workers») и не заняты все на часы.
+doctor-qbittorrent = qBittorrent
+doctor-library = Библиотека
+doctor-watch = Наблюдение
+doctor-category-there = категория «{ $name }»
+doctor-category-later = категория «{ $name }» появится с первой загрузкой
+doctor-category-none = без категории
+doctor-library-takes = { $library } принимает файлы из { $from }: один для пробы положен и убран
+doctor-watch-well = пока Verst работает, за qBittorrent присматривают
+doctor-watch-silent = Так с { $since }.

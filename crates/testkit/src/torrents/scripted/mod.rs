@@ -134,6 +134,11 @@ impl ScriptedQBittorrent {
         password.clone_into(&mut self.world().password);
     }
 
+    /// Downloads to another directory by itself from now on.
+    pub fn set_save_path(&self, path: &str) {
+        path.clone_into(&mut self.world().save_path);
+    }
+
     /// Whether this host is shut out.
     pub fn is_banned(&self) -> bool {
         self.world().banned

@@ -10,7 +10,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, DATE, HOST, ORIGIN, REFERER, SET_COOKIE};
 use hyper::{HeaderMap, Method};
-use serde_json::Value;
+use serde_json::{Value, json};
 use verst_downloads::hash::InfoHash;
 use verst_downloads::ports::ClientState;
 
@@ -22,11 +22,13 @@ use super::{Deed, Held, Trick};
 const BANNED: &str =
     "Your IP address has been banned after too many failed authentication attempts.";
 /// Verbs that only read, and may be asked with GET.
-const READS: [&str; 6] = [
+const READS: [&str; 8] = [
     "app/version",
+    "app/defaultSavePath",
     "app/webapiVersion",
     "sync/maindata",
     "torrents/info",
+    "torrents/categories",
     "torrents/files",
     "torrents/export",
 ];
@@ -182,6 +184,11 @@ fn serve(world: &mut World, verb: &str, session: &str, form: &Form) -> Reply {
     match verb.strip_prefix("torrents/").unwrap_or(verb) {
         "app/version" => Reply::text(200, world.dialect.version),
         "app/webapiVersion" => Reply::text(200, world.dialect.webapi),
+        "app/defaultSavePath" => Reply::text(200, &world.save_path),
+        "categories" => {
+            let category = |name: &String| (name.clone(), json!({ "name": name, "savePath": "" }));
+            Reply::json(200, &world.categories.iter().map(category).collect())
+        }
         "sync/maindata" => {
             let rid = field("rid").parse().unwrap_or(0);
             Reply::json(200, &maindata(world, session, rid))
@@ -205,7 +212,7 @@ fn serve(world: &mut World, verb: &str, session: &str, form: &Form) -> Reply {
         },
         verb if verb == resume => each(world, form, "start", started),
         verb if verb == pause => each(world, form, "stop", stopped),
-        verb @ ("recheck" | "reannounce") => each(world, form, verb, |_| {}),
+        "reannounce" => each(world, form, "reannounce", |_| {}),
         "delete" => delete(world, form),
         _ => Reply::text(404, "Not Found"),
     }
