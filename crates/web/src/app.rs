@@ -50,7 +50,8 @@ pub(crate) type App = Arc<Inner>;
 
 impl Inner {
     pub(crate) fn new(house: House, config: Config, ending: CancellationToken) -> App {
-        let feed = Feed::new(house.service.clone(), ending.clone());
+        let (service, downloads) = (house.service.clone(), house.downloads.clone());
+        let feed = Feed::new(service, downloads, ending.clone());
         Arc::new(Self {
             house,
             config,

@@ -10,6 +10,7 @@ mod auth;
 mod config;
 mod disposition;
 mod downloads;
+mod events;
 mod feed;
 mod front;
 mod health;

@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::front::front;
 use crate::input::BODY_BYTES;
 use crate::problem::Problem;
-use crate::{downloads, health, kinds, openai, openapi, recordings, setup};
+use crate::{downloads, events, health, kinds, openai, openapi, recordings, setup};
 
 fn documented() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(openapi::about())
@@ -26,6 +26,7 @@ fn documented() -> OpenApiRouter<App> {
         .merge(setup::router())
         .merge(recordings::router())
         .merge(downloads::router())
+        .merge(events::router())
         .merge(openai::router())
 }
 

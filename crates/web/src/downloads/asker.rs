@@ -84,9 +84,10 @@ impl One {
         &self.asker.caller.name
     }
 
-    /// How it stands after what was done to it.
+    /// How it stands after what was done to it, which whoever listens hears as well.
     pub(crate) async fn stands(&self, app: &App, headers: &HeaderMap) -> Answer<Json<Download>> {
         let view = self.asker.find(self.id()).await?;
+        app.feed.nudge(&view);
         Ok(Json(self.asker.shape(app, &view, headers)))
     }
 }

@@ -70,6 +70,7 @@ pub(crate) async fn create(
     let mut downloads = Vec::with_capacity(accepted.len());
     for it in accepted {
         let view = asker.find(it.id).await?;
+        app.feed.nudge(&view);
         downloads.push(Entered { fresh: it.fresh, download: asker.shape(&app, &view, &headers) });
     }
     let body = Json(TakenIn { downloads, broken });

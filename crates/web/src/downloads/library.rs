@@ -50,7 +50,8 @@ pub(crate) struct Unplaced {
         (status = "4XX", body = ProblemBody, content_type = "application/problem+json"),
         (status = "5XX", body = ProblemBody, content_type = "application/problem+json"),
     ))]
-pub(crate) async fn unplace(one: One) -> Answer<Json<Unplaced>> {
+pub(crate) async fn unplace(State(app): State<App>, one: One) -> Answer<Json<Unplaced>> {
     let files = one.service().unplace(one.id()).await.map_err(trouble::unplace)?;
+    app.feed.nudge(&one.view);
     Ok(Json(Unplaced { files }))
 }

@@ -5,14 +5,14 @@
 
 mod acts;
 mod arrival;
-mod asker;
+pub(crate) mod asker;
 mod candidates;
 mod choose;
 mod create;
 mod files;
 mod library;
 mod list;
-mod live;
+pub(crate) mod live;
 mod said;
 pub(crate) mod shape;
 mod show;

@@ -77,7 +77,11 @@ pub(crate) struct Fate {
         (status = "4XX", body = ProblemBody, content_type = "application/problem+json"),
         (status = "5XX", body = ProblemBody, content_type = "application/problem+json"),
     ))]
-pub(crate) async fn delete(one: One, Asked(fate): Asked<Fate>) -> Answer<StatusCode> {
+pub(crate) async fn delete(
+    State(app): State<App>,
+    one: One,
+    Asked(fate): Asked<Fate>,
+) -> Answer<StatusCode> {
     let id = one.id();
     let confirmed = fate.confirm.as_deref() == Some(id.to_string().as_str());
     let torrent = match fate.torrent.as_deref() {
@@ -92,5 +96,6 @@ pub(crate) async fn delete(one: One, Asked(fate): Asked<Fate>) -> Answer<StatusC
     if !one.service().delete(id, torrent).await.map_err(trouble::delete)? {
         return Err(kinds::NO_SUCH_DOWNLOAD.into());
     }
+    app.feed.nudge(&one.view);
     Ok(StatusCode::NO_CONTENT)
 }

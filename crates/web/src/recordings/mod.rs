@@ -8,7 +8,6 @@ mod ahead;
 pub(crate) mod arrival;
 mod audio;
 pub(crate) mod create;
-mod events;
 pub(crate) mod list;
 mod range;
 pub(crate) mod shape;
@@ -38,8 +37,6 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(acts::lift))
         .routes(routes!(acts::transcribe))
         .routes(routes!(audio::audio))
-        .routes(routes!(events::all))
-        .routes(routes!(events::one))
 }
 
 /// A recording that the caller may see.

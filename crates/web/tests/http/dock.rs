@@ -72,6 +72,14 @@ impl Site {
         WorkId(body["downloads"][0]["id"].as_i64().unwrap())
     }
 
+    /// Hands a link in, with this token.
+    pub(crate) async fn hand_in_link(&self, link: &str, token: &str) -> WorkId {
+        let request = self.bare(Method::POST, ROUTE).bearer_auth(token);
+        let answer = request.json(&serde_json::json!({ "link": link })).send().await.unwrap();
+        let body = json(answer, 201).await;
+        WorkId(body["downloads"][0]["id"].as_i64().unwrap())
+    }
+
     /// Hands in a torrent that nobody has.
     pub(crate) async fn download(&self, name: &str) -> (Torrent, WorkId) {
         let torrent = Torrent::sample(name);

@@ -4,10 +4,18 @@ use std::collections::VecDeque;
 
 use reqwest::Response;
 use serde_json::Value;
+use verst_service::download::ClientState;
 use verst_testkit::Backend;
+use verst_testkit::torrents::Torrent;
 use verst_web::Typed;
 
+use crate::dock::ROUTE;
 use crate::support::{Plan, Site, json, problem};
+
+on_every_store!(
+    changes_of_downloads_are_heard_by_who_may_see_them,
+    of_two_that_are_one_each_sender_hears,
+);
 
 /// Events as they come.
 struct Ear {
@@ -47,7 +55,7 @@ impl Ear {
         }
     }
 
-    /// Waits for an event of this kind about this recording that is so.
+    /// Waits for an event of this kind about this recording or download that is so.
     async fn wait_for(&mut self, kind: &str, id: i64, so: impl Fn(&Value) -> bool) {
         let come = async {
             loop {
@@ -136,4 +144,80 @@ async fn those_who_listen_are_limited() {
     };
     assert!(refused.headers().contains_key("retry-after"));
     assert_eq!(problem(refused, 503).await, "too_many_listeners");
+}
+
+async fn changes_of_downloads_are_heard_by_who_may_see_them(backend: Backend) {
+    let site = Site::docked(backend).await;
+    let (torrent, id) = site.download("film.mkv").await;
+    let route = format!("{ROUTE}/{id}");
+    let mut all = Ear::on(&site, &site.token, "/api/v1/events").await;
+    let mut one = Ear::on(&site, &site.token, &format!("{route}/events")).await;
+    let (anna, boris) = (site.token_of("anna").await, site.token_of("boris").await);
+    let mut other = Ear::on(&site, &anna, "/api/v1/events").await;
+
+    let dock = site.dock();
+    dock.harbour.reach(id, "downloading").await;
+    let coming = |data: &Value| data["state"] == "downloading";
+    all.wait_for("download", id.0, coming).await;
+    one.wait_for("download", id.0, coming).await;
+    let hash = torrent.v1.as_ref().unwrap();
+    for (progress, percent) in [(0.25, 25), (0.5, 50)] {
+        dock.server.change(hash, |held| {
+            (held.state, held.down_rate) = (ClientState::Downloading, 1234);
+            held.files[0].progress = progress;
+        });
+        dock.harbour.tick().await;
+        let far = |data: &Value| data["live"]["percent"] == percent;
+        all.wait_for("download", id.0, far).await;
+        one.wait_for("download", id.0, far).await;
+    }
+    // What is heard is what looking would have said.
+    json(site.act(id, "stop").await, 200).await;
+    let shown = site.shown(id).await;
+    assert_eq!(shown["error_code"], "stopped_by_person");
+    all.wait_for("download", id.0, |data| *data == shown).await;
+    // Of what a person changes in one that is stopped already, too.
+    json(site.act(id, "retry").await, 200).await;
+    one.wait_for("download", id.0, |data| data["state"] == "downloading").await;
+    assert_eq!(site.delete(&route).send().await.unwrap().status(), 204);
+    all.wait_for("deleted", id.0, |_| true).await;
+    one.wait_for("deleted", id.0, |_| true).await;
+
+    // The stranger hears of their own first, so of nothing that came before.
+    let own = site.hand_in(&Torrent::sample("own.mkv"), &anna).await;
+    let (event, data) = other.next().await.unwrap();
+    assert_eq!((event.as_str(), &data["id"]), ("download", &own.0.into()));
+    // Whoever sends the same is one of those who sent it, for who may know that.
+    assert_eq!(site.hand_in(&Torrent::sample("own.mkv"), &boris).await, own);
+    all.wait_for("download", own.0, |data| data["senders"][1]["owner"] == "boris").await;
+    other.wait_for("download", own.0, |data| data["senders"].as_array().unwrap().len() == 1).await;
+    let foreign = site.hand_in(&Torrent::sample("foreign.mkv"), &boris).await;
+    let route = format!("{ROUTE}/{foreign}/events");
+    let refused = site.bare(reqwest::Method::GET, &route).bearer_auth(&anna).send().await.unwrap();
+    assert_eq!(problem(refused, 404).await, "no_such_download");
+}
+
+/// Two magnets of one hybrid become one download when its metadata comes.
+async fn of_two_that_are_one_each_sender_hears(backend: Backend) {
+    let site = Site::docked(backend).await;
+    let (anna, boris) = (site.token_of("anna").await, site.token_of("boris").await);
+    let torrent = Torrent::sample_hybrid("hybrid.mkv");
+    let by_v2 = format!("magnet:?xt=urn:btmh:1220{}", torrent.v2.as_ref().unwrap());
+    let first = site.hand_in_link(&torrent.magnet(None), &anna).await;
+    let second = site.hand_in_link(&by_v2, &boris).await;
+    let dock = site.dock();
+    dock.harbour.reach(first, "downloading").await;
+    dock.harbour.reach(second, "downloading").await;
+    let mut ear = Ear::on(&site, &boris, "/api/v1/events").await;
+    dock.server.learn(&torrent);
+    dock.harbour.tick().await;
+    // The one that goes on is theirs now, and the other is there no more for who has no part in it.
+    let both = async {
+        let mut left = vec![("deleted", second.0), ("download", first.0)];
+        while !left.is_empty() {
+            let (event, data) = ear.next().await.expect("it goes on");
+            left.retain(|(kind, id)| event != *kind || data["id"] != *id);
+        }
+    };
+    crate::support::in_time(both).await;
 }

@@ -1,7 +1,7 @@
-//! What changes, as it changes: server-sent events, as the HTML standard has them.
+//! What changes on both roads, as it changes: server-sent events, as the HTML standard has them.
 //!
 //! An event may be missed by who is slow or was away, so whoever listens lists what there is after
-//! they began to. **Invariant:** a listener hears of nothing that they could not look at.
+//! they began to. **Invariant:** an event says of a thing what looking at it would have said.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,22 +14,25 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream};
 use futures::stream::BoxStream;
 use futures::{Stream, StreamExt, stream};
+use serde::Serialize;
 use serde_json::json;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, timeout_at};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 use verst_service::{Caller, WorkId};
 use verst_words::Language;
 
-use super::find;
-use super::shape::Recording;
 use crate::app::App;
 use crate::auth::Who;
-use crate::feed::Change;
+use crate::downloads::asker::One;
+use crate::downloads::shape::Download;
+use crate::feed::{Change, Item, Told};
 use crate::input::Which;
-use crate::kinds;
 use crate::problem::{Answer, Problem, ProblemBody};
-use crate::tongue;
+use crate::recordings::shape::Recording;
+use crate::{kinds, recordings, tongue};
 
 /// Between two signs of life.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -38,19 +41,19 @@ const LONGEST: Duration = Duration::from_mins(15);
 
 type Events = Sse<KeepAliveStream<BoxStream<'static, Result<Event, Infallible>>>>;
 
-/// What changes among all recordings that the caller sees: events `recording` with the recording as
-/// it stands now, `deleted` with its number, and `missed` when the caller was too slow.
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(all)).routes(routes!(recording)).routes(routes!(download))
+}
+
+/// What changes among all that the caller sees: events `recording` and `download` with the recording or
+/// download as it stands now, `deleted` with its number, and `missed` when the caller was too slow.
 #[utoipa::path(get, path = "/api/v1/events", tag = "events", responses(
     (status = 200, description = "Events, for at most 15 minutes; then the caller comes again", body = String, content_type = "text/event-stream"),
     (status = "4XX", body = ProblemBody, content_type = "application/problem+json"),
     (status = "5XX", body = ProblemBody, content_type = "application/problem+json"),
 ))]
-pub(crate) async fn all(
-    State(app): State<App>,
-    Who(caller): Who,
-    headers: HeaderMap,
-) -> Answer<Events> {
-    listen(app, caller, None, tongue::asked(&headers))
+async fn all(State(app): State<App>, Who(caller): Who, headers: HeaderMap) -> Answer<Events> {
+    listen(app, caller, None, tongue::asked(&headers)).await
 }
 
 /// The same for one recording.
@@ -61,14 +64,28 @@ pub(crate) async fn all(
         (status = "4XX", body = ProblemBody, content_type = "application/problem+json"),
         (status = "5XX", body = ProblemBody, content_type = "application/problem+json"),
     ))]
-pub(crate) async fn one(
+async fn recording(
     State(app): State<App>,
     Who(caller): Who,
     Which(id): Which,
     headers: HeaderMap,
 ) -> Answer<Events> {
-    find(&app, &caller, id).await?;
-    listen(app, caller, Some(id), tongue::asked(&headers))
+    recordings::find(&app, &caller, id).await?;
+    listen(app, caller, Some(id), tongue::asked(&headers)).await
+}
+
+/// The same for one download. What its torrent does is told as it changes: its state and its percent
+/// at once, speeds and the like every ten seconds.
+#[utoipa::path(get, path = "/api/v1/downloads/{id}/events", tag = "events",
+    params(("id" = i64, Path, description = "Its number")),
+    responses(
+        (status = 200, description = "Events, for at most 15 minutes; then the caller comes again", body = String, content_type = "text/event-stream"),
+        (status = "4XX", body = ProblemBody, content_type = "application/problem+json"),
+        (status = "5XX", body = ProblemBody, content_type = "application/problem+json"),
+    ))]
+async fn download(State(app): State<App>, one: One, headers: HeaderMap) -> Answer<Events> {
+    let id = one.id();
+    listen(app, one.asker.caller, Some(id), tongue::asked(&headers)).await
 }
 
 /// One who listens.
@@ -81,8 +98,13 @@ struct Listener {
     until: Instant,
 }
 
-fn listen(app: App, caller: Caller, only: Option<WorkId>, language: Language) -> Answer<Events> {
-    let changes = app.feed.listen().ok_or_else(|| {
+async fn listen(
+    app: App,
+    caller: Caller,
+    only: Option<WorkId>,
+    language: Language,
+) -> Answer<Events> {
+    let changes = app.feed.listen().await.ok_or_else(|| {
         Problem::from(kinds::TOO_MANY_LISTENERS).header(RETRY_AFTER, HeaderValue::from_static("30"))
     })?;
     let until = Instant::now() + LONGEST;
@@ -107,8 +129,11 @@ impl Listener {
                 said = timeout_at(self.until, self.changes.recv()) => said.ok()?,
             };
             match said {
-                Ok(change) if self.hears(&change) => return Some(self.tell(&change)),
-                Ok(_) => {}
+                Ok(change) => {
+                    if let Some(event) = self.hear(&change) {
+                        return Some(event);
+                    }
+                }
                 Err(RecvError::Lagged(_)) => {
                     return Some(Event::default().event("missed").data("{}"));
                 }
@@ -117,20 +142,27 @@ impl Listener {
         }
     }
 
-    fn hears(&self, change: &Change) -> bool {
-        self.only.is_none_or(|id| id == change.id()) && change.concerns(&self.caller)
-    }
-
-    fn tell(&self, change: &Change) -> Event {
-        match change {
-            Change::Stands(view) => {
-                let words = self.app.tongues.words(self.language);
-                let text = serde_json::to_string(&Recording::of(view, words)).unwrap_or_default();
-                Event::default().event("recording").data(text)
-            }
-            Change::Deleted { id, .. } => {
-                Event::default().event("deleted").data(json!({ "id": id.0 }).to_string())
-            }
+    /// What of a change is for this listener.
+    fn hear(&self, change: &Change) -> Option<Event> {
+        if self.only.is_some_and(|id| id != change.id()) {
+            return None;
         }
+        let words = self.app.tongues.words(self.language);
+        let event = |kind, data| Event::default().event(kind).data(data);
+        Some(match change.told_to(&self.caller)? {
+            Told::Stands(Item::Recording(view)) => {
+                event("recording", written(&Recording::of(view, words)))
+            }
+            Told::Stands(Item::Download(view, live)) => {
+                let download = Download::of(view, live.as_deref(), &self.caller, words);
+                event("download", written(&download))
+            }
+            Told::Gone(id) => event("deleted", json!({ "id": id.0 }).to_string()),
+        })
     }
+}
+
+fn written(thing: &impl Serialize) -> String {
+    // Only a map with keys that are no strings would fail.
+    serde_json::to_string(thing).unwrap_or_default()
 }
