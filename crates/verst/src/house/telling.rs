@@ -1,4 +1,4 @@
-//! Who is told what became of a recording: its sender, through the entrance it came by, and the
+//! Who is told what became of a recording or a download: its sender, through the entrance it came by, and the
 //! webhook.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use verst_service::{Entrance, Post};
 use crate::folder::FolderEntrance;
 use crate::settings::Settings;
 use crate::tongue::Tongue;
-use crate::webhook::{Both, Teller};
+use crate::webhook::{Both, Known, Teller};
 use verst_store::Store;
 
 /// The herald, and the webhook that has to be closed at the end.
@@ -37,12 +37,16 @@ impl Telling {
         entrances.extend(folder.map(|folder| Arc::new(folder) as Arc<dyn Entrance>));
         let webhook = settings.webhook().ok().flatten();
         let teller = webhook.map(|webhook| {
+            let known = Known {
+                ledger: store.clone(),
+                recordings: store.clone(),
+                downloads: store.clone(),
+            };
             Arc::new(Teller::new(
                 webhook,
                 outward.clone(),
                 clock,
-                store.clone(),
-                store.clone(),
+                known,
                 instance.clone(),
                 tongue.clone(),
             ))

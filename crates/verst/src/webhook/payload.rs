@@ -3,8 +3,9 @@
 use serde::Serialize;
 use verst_kernel::{Failure, NoticeKind, Timestamp};
 use verst_recordings::transcript::Transcript;
-use verst_service::View;
+use verst_service::{DownloadView, View};
 
+use super::download::Download;
 use crate::tongue::Tongue;
 
 /// The longest text that goes along, in bytes; receivers of events expect small ones.
@@ -14,11 +15,22 @@ const TEXT_BYTES: usize = 256 << 10;
 pub(super) struct Told<'a> {
     pub(super) id: &'a str,
     pub(super) kind: &'a NoticeKind,
+    pub(super) about: About<'a>,
+    /// Where others reach this installation; empty if they do not.
+    pub(super) public_url: &'a str,
+}
+
+/// What it is about.
+pub(super) enum About<'a> {
+    Recording(Recorded<'a>),
+    Download(&'a DownloadView),
+}
+
+/// A recording, and what was said in it.
+pub(super) struct Recorded<'a> {
     pub(super) view: &'a View,
     pub(super) transcript: Option<&'a Transcript>,
     pub(super) with_text: bool,
-    /// Where others reach this installation; empty if they do not.
-    pub(super) public_url: &'a str,
 }
 
 #[derive(Serialize)]
@@ -26,7 +38,15 @@ struct Payload<'a> {
     id: &'a str,
     event: &'a str,
     at: String,
-    recording: Recording<'a>,
+    #[serde(flatten)]
+    about: Thing<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Thing<'a> {
+    Recording(Recording<'a>),
+    Download(Download<'a>),
 }
 
 #[derive(Serialize)]
@@ -47,7 +67,7 @@ struct Recording<'a> {
 }
 
 #[derive(Serialize)]
-struct Trouble<'a> {
+pub(super) struct Trouble<'a> {
     code: &'a str,
     sentence: String,
 }
@@ -67,33 +87,47 @@ pub(super) struct Text {
 
 /// The body of an event.
 pub(super) fn body(told: &Told<'_>, tongue: &Tongue) -> Vec<u8> {
-    let (view, work) = (told.view, &told.view.work);
-    let (state, failure) = match told.kind {
+    let (event, failure) = match told.kind {
         NoticeKind::Done => ("done", None),
         NoticeKind::Stopped(failure) => ("stopped", Some(failure)),
     };
-    // A recording that has moved on since still tells when this happened as nearly as is known.
-    let at = work.stop.as_ref().map_or(work.entered_at, |stop| stop.at);
     let trouble = |failure| Trouble { code: code(failure), sentence: tongue.failure(failure) };
-    let payload = Payload {
-        id: told.id,
-        event: state,
-        at: moment(at),
-        recording: Recording {
-            id: work.id.0,
-            title: view.recording.title.as_deref(),
-            name: view.recording.given.name.as_deref(),
-            state,
-            milestone: &work.milestone,
-            duration_s: view.recording.duration.map(|duration| duration.as_secs_f64()),
-            language: told.transcript.and_then(|transcript| transcript.language.as_deref()),
-            failure: failure.map(trouble),
-            links: links(told.public_url, work.id.0),
-            text: told.transcript.filter(|_| told.with_text).map(text),
-        },
+    let failure = failure.map(trouble);
+    let (work, about) = match &told.about {
+        About::Recording(it) => {
+            (&it.view.work, Thing::Recording(recording(it, event, failure, told.public_url)))
+        }
+        About::Download(view) => {
+            let download = Download::of(view, told.kind, failure, told.public_url);
+            (&view.work, Thing::Download(download))
+        }
     };
+    // What has moved on since still tells when this happened as nearly as is known.
+    let at = work.stop.as_ref().map_or(work.entered_at, |stop| stop.at);
+    let payload = Payload { id: told.id, event, at: moment(at), about };
     // Only a map with keys that are no strings would fail.
     serde_json::to_vec(&payload).unwrap_or_default()
+}
+
+fn recording<'a>(
+    it: &Recorded<'a>,
+    state: &'a str,
+    failure: Option<Trouble<'a>>,
+    public_url: &str,
+) -> Recording<'a> {
+    let view = it.view;
+    Recording {
+        id: view.work.id.0,
+        title: view.recording.title.as_deref(),
+        name: view.recording.given.name.as_deref(),
+        state,
+        milestone: &view.work.milestone,
+        duration_s: view.recording.duration.map(|duration| duration.as_secs_f64()),
+        language: it.transcript.and_then(|transcript| transcript.language.as_deref()),
+        failure,
+        links: links(public_url, view.work.id.0),
+        text: it.transcript.filter(|_| it.with_text).map(text),
+    }
 }
 
 /// The body of an event about nothing, for a test. Its recording has a number that none has.
@@ -110,7 +144,8 @@ pub(super) fn trial(id: &str, at: Timestamp) -> Vec<u8> {
         links: None,
         text: None,
     };
-    let payload = Payload { id, event: "test", at: moment(at), recording };
+    let about = Thing::Recording(recording);
+    let payload = Payload { id, event: "test", at: moment(at), about };
     serde_json::to_vec(&payload).unwrap_or_default()
 }
 

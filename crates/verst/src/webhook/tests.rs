@@ -3,9 +3,12 @@
 use serde_json::{Value, json};
 use verst_adapters::outward::{OutwardLimits, Reach};
 use verst_adapters::webhook::{SigningKeys, WebhookConfig};
+use verst_downloads::model::{NewDownload, Sender};
+use verst_downloads::ports::Given;
 use verst_kernel::{Failure, NoticeId, WorkId};
 use verst_recordings::model::Source;
 use verst_service::{Entrance, Post};
+use verst_testkit::torrents::Torrent;
 use verst_testkit::{Backend, Mailbox, Peer, Reply, Setup, World};
 
 use super::*;
@@ -37,8 +40,11 @@ fn herald(world: &World, settings: WebhookSettings) -> (Both, Arc<Mailbox>) {
         settings,
         outward,
         world.clock.clone(),
-        world.store.clone(),
-        world.store.clone(),
+        Known {
+            ledger: world.store.clone(),
+            recordings: world.store.clone(),
+            downloads: world.store.clone(),
+        },
         Instance("here".to_owned()),
         Tongue::new(Some("en")),
     );
@@ -93,6 +99,62 @@ async fn an_event_says_what_became_of_the_recording() {
     assert_eq!(bot.letters().len(), 1, "the sender is answered as well");
     let logged = world.logs.everything();
     assert!(!logged.contains(World::NAME), "{logged}");
+    close(&herald).await;
+}
+
+#[tokio::test]
+async fn an_event_says_what_became_of_a_download() {
+    let peer = Peer::start(|_| Reply::status(200));
+    let world = World::new(Backend::Sqlite, Setup::default());
+    let torrent = Torrent::sample("secret-film.mkv");
+    let new = NewDownload {
+        sender: Sender { source: Source::Telegram, reply_to: Some("chat-1".into()), owner: None },
+        hashes: torrent.hashes(),
+        given: Given::Torrent(torrent.bytes),
+        name: Some(torrent.name),
+        size_bytes: Some(7),
+    };
+    let work = world.store.catch(new).await.unwrap().id;
+    let with_url =
+        WebhookSettings { public_url: "https://v.test".to_owned(), ..settings(peer.url("/")) };
+    let (herald, bot) = herald(&world, with_url);
+    herald.tell(&notice(7, work, NoticeKind::Stopped(Failure::new("add_refused")))).await.unwrap();
+    let said: Value = serde_json::from_slice(&peer.wait_for(1).await.remove(0).body).unwrap();
+    let sentence = Tongue::new(Some("en")).failure(&Failure::new("add_refused"));
+    assert_eq!(
+        said,
+        json!({
+            "id": "here_7",
+            "event": "stopped",
+            "at": "2026-11-18T11:06:40Z",
+            "download": {
+                "id": work.0,
+                "name": "secret-film.mkv",
+                "state": "failed",
+                "milestone": "caught",
+                "size_bytes": 7,
+                "files": 0,
+                "paths": [],
+                "candidates": 0,
+                "failure": { "code": "add_refused", "sentence": sentence },
+                "links": { "download": format!("https://v.test/api/v1/downloads/{work}") },
+            }
+        })
+    );
+    let stuck = NoticeKind::Stopped(Failure::new("stalled").int("hours", 7));
+    herald.tell(&notice(8, work, stuck)).await.unwrap();
+    herald.tell(&notice(9, work, NoticeKind::Done)).await.unwrap();
+    let mut states: Vec<(String, String)> = Vec::new();
+    for heard in peer.wait_for(3).await.drain(1..) {
+        let said: Value = serde_json::from_slice(&heard.body).unwrap();
+        let text = |it: &Value| it.as_str().unwrap().to_owned();
+        states.push((text(&said["event"]), text(&said["download"]["state"])));
+    }
+    states.sort();
+    let expected = [("done", "done"), ("stopped", "stuck")];
+    assert_eq!(states, expected.map(|(event, state)| (event.to_owned(), state.to_owned())));
+    assert_eq!(bot.letters().len(), 3, "the sender is answered as well");
+    assert!(!world.logs.everything().contains("secret-film"));
     close(&herald).await;
 }
 
