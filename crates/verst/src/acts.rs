@@ -1,4 +1,4 @@
-//! What a person does to a recording: stop, lift, rename.
+//! What a person does to a recording or a download by its number: stop, lift, retry, rename.
 
 use std::sync::Arc;
 
@@ -17,8 +17,13 @@ pub(crate) async fn house(place: &Place) -> Result<House, Refusal> {
     House::visit(place, IfMissing::Refuse, Arc::new(LogEntrance)).await
 }
 
+/// The recording of this number. Where a download has it, that is said.
 pub(crate) async fn found(house: &House, id: i64) -> Result<View, Refusal> {
-    house.service.ledger.view(WorkId(id)).await?.ok_or_else(|| cannot("cli-missing", id))
+    if let Some(view) = house.service.ledger.view(WorkId(id)).await? {
+        return Ok(view);
+    }
+    let key = if is_download(house, id).await? { "cli-is-download" } else { "cli-missing" };
+    Err(cannot(key, id))
 }
 
 /// Whom the journal names.
@@ -58,23 +63,42 @@ pub(crate) async fn lift(args: Lift, tongue: &Tongue) -> Result<u8, Refusal> {
         (_, true) => Some(Choice::KeepWaiting),
         _ => None,
     };
-    match house.service.lift(WorkId(args.id), &person(), choice).await {
+    lift_recording(&house, args.id, choice, tongue).await
+}
+
+/// Puts a download on its way again; of a recording, that is to lift its stop.
+pub(crate) async fn retry(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
+    let house = house(&args.place).await?;
+    if is_download(&house, args.id).await? {
+        return downloads::retry(&house, args.id, tongue).await;
+    }
+    lift_recording(&house, args.id, None, tongue).await
+}
+
+async fn lift_recording(
+    house: &House,
+    id: i64,
+    choice: Option<Choice>,
+    tongue: &Tongue,
+) -> Result<u8, Refusal> {
+    match house.service.lift(WorkId(id), &person(), choice).await {
         Ok(()) => {
-            let view = found(&house, args.id).await?;
-            say(tongue, "cli-was-lifted", args.id, &view);
+            let view = found(house, id).await?;
+            say(tongue, "cli-was-lifted", id, &view);
             Ok(0)
         }
-        Err(LiftError::ChoiceNeeded) => Err(cannot("cli-choice-needed", args.id)),
-        Err(LiftError::OnlyAgain) => Err(cannot("cli-only-again", args.id)),
-        Err(LiftError::NothingToChoose) => Err(cannot("cli-nothing-to-choose", args.id)),
-        Err(LiftError::NotStopped) => Err(cannot("cli-not-stopped", args.id)),
-        Err(LiftError::Missing) => Err(cannot("cli-missing", args.id)),
+        Err(LiftError::ChoiceNeeded) => Err(cannot("cli-choice-needed", id)),
+        Err(LiftError::OnlyAgain) => Err(cannot("cli-only-again", id)),
+        Err(LiftError::NothingToChoose) => Err(cannot("cli-nothing-to-choose", id)),
+        Err(LiftError::NotStopped) => Err(cannot("cli-not-stopped", id)),
+        Err(LiftError::Missing) => Err(cannot("cli-missing", id)),
         Err(LiftError::Store(error)) => Err(error.into()),
     }
 }
 
 pub(crate) async fn rename(args: Rename, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
+    found(&house, args.id).await?;
     let edit = Edit { title: Some(args.title), ..Edit::default() };
     match house.service.edit(WorkId(args.id), edit).await {
         Ok(()) => {}

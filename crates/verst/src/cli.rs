@@ -92,19 +92,20 @@ pub(crate) enum Command {
     /// Prints a line for each: its number, a tab, its name. What is there already is not downloaded a
     /// second time.
     Add(Add),
-    /// List downloads, newest first
+    /// List downloads, newest first; “verst list” lists recordings
     Downloads(Downloads),
-    /// Let a download that was given up go on
+    /// Let a download or recording that was given up go on
     ///
-    /// A torrent that is well goes on as it is; one that is broken or gone is added again.
+    /// A torrent that is well goes on as it is; one that is broken or gone is added again. A recording
+    /// goes on from where it stood, as “verst lift” has it.
     Retry(Which),
     /// Say what a download is, where its names do not; shows the candidates if nothing is said
     Choose(Choose),
     /// Take a download back out of the library; what was downloaded stays
     Unplace(Which),
-    /// List recordings, newest first
+    /// List recordings, newest first; “verst downloads” lists downloads
     List(List),
-    /// Show one recording: state, journal, text
+    /// Show one recording or download: state, journal, text or files
     Show(Show),
     /// Stop a recording or a download where it stands; nothing is lost
     Stop(Which),
@@ -257,9 +258,9 @@ pub(crate) enum Form {
 
 #[derive(Args)]
 pub(crate) struct Show {
-    /// Number of the recording, as listed
+    /// Number of the recording or download, as listed
     pub(crate) id: i64,
-    /// Only its text, in this form
+    /// Only the recording's text, in this form
     #[arg(long, short)]
     pub(crate) format: Option<Form>,
     #[command(flatten)]
@@ -301,7 +302,7 @@ pub(crate) struct Which {
 
 #[derive(Args)]
 pub(crate) struct Lift {
-    /// Number of the recording, as listed
+    /// Number of the recording or download, as listed
     pub(crate) id: i64,
     /// Begin a new recognition, which a provider may charge for again
     #[arg(long, conflicts_with = "keep_waiting")]

@@ -87,7 +87,7 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Submit(args) => submit::submit(args, tongue).await,
         Command::Add(args) => downloads::add(args, tongue).await,
         Command::Downloads(args) => downloads::list(args, tongue).await,
-        Command::Retry(args) => downloads::retry(args, tongue).await,
+        Command::Retry(args) => acts::retry(args, tongue).await,
         Command::Choose(args) => downloads::choose(args, tongue).await,
         Command::Unplace(args) => downloads::unplace(args, tongue).await,
         Command::List(args) => inspect::list(args, tongue).await,

@@ -1,15 +1,16 @@
-//! `verst show`: everything about one recording.
+//! `verst show`: everything about one recording, or one download.
 
 use std::fmt::Write;
 use std::time::Duration;
 
-use verst_kernel::{Actor, Entry, Event};
+use verst_kernel::{Actor, Entry, Event, Timestamp};
 use verst_recordings::exports::Format;
 use verst_service::View;
 use verst_words::Arg;
 
 use crate::acts::{found, house};
 use crate::cli::Show;
+use crate::downloads;
 use crate::inspect::{clean, name, state};
 use crate::refusal::Refusal;
 use crate::sheet;
@@ -19,8 +20,14 @@ pub(crate) async fn show(args: Show, tongue: &Tongue) -> Result<u8, Refusal> {
     let format = args.format.map(Format::from);
     format.map_or(Ok(()), sheet::check_terminal)?;
     let house = house(&args.place).await?;
+    if let Some(download) = downloads::find(&house, args.id).await? {
+        if format.is_some() {
+            return Err(Refusal::Cannot("cli-is-download", vec![("id", args.id.to_string())]));
+        }
+        return downloads::show(&house, &download, tongue).await.map(|()| 0);
+    }
     let view = found(&house, args.id).await?;
-    let journal = house.service.ledger.journal(view.work.id).await?;
+    let entries = house.service.ledger.journal(view.work.id).await?;
     let transcript = house.service.recordings.transcript(view.work.id).await?;
     if let Some(format) = format {
         let Some(transcript) = transcript else {
@@ -39,14 +46,7 @@ pub(crate) async fn show(args: Show, tongue: &Tongue) -> Result<u8, Refusal> {
         }
         fact("show-model", &clean(&transcript.model));
     }
-    let _ = writeln!(text, "\n{}:", tongue.say("show-journal", &[]));
-    // How long the last run of a step took says little; how long the recording stood there, much.
-    let mut before = view.work.created_at;
-    for entry in &journal {
-        let stood = entry.at.since(before);
-        before = entry.at;
-        let _ = writeln!(text, "  {}  {}", moment(entry.at), line(entry, stood, tongue));
-    }
+    journal(&mut text, &entries, view.work.created_at, tongue);
     let _ = writeln!(text, "\n{}:", tongue.say("show-text", &[]));
     match &transcript {
         None => text.push_str(&(tongue.say("cli-no-text-yet", &[]) + "\n")),
@@ -84,6 +84,18 @@ fn head(view: &View, tongue: &Tongue) -> String {
         fact("show-warning", &tongue.warning(warning));
     }
     text
+}
+
+/// What happened to it, a line each.
+pub(crate) fn journal(text: &mut String, entries: &[Entry], taken_at: Timestamp, tongue: &Tongue) {
+    let _ = writeln!(text, "\n{}:", tongue.say("show-journal", &[]));
+    // How long the last run of a step took says little; how long it stood there, much.
+    let mut before = taken_at;
+    for entry in entries {
+        let stood = entry.at.since(before);
+        before = entry.at;
+        let _ = writeln!(text, "  {}  {}", moment(entry.at), line(entry, stood, tongue));
+    }
 }
 
 fn line(entry: &Entry, stood: Duration, tongue: &Tongue) -> String {

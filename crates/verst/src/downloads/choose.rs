@@ -8,9 +8,8 @@ use verst_service::{ChooseError, DownloadService, StopMark};
 use verst_words::Arg;
 
 use super::args::Choose;
-use super::{cannot, client, service};
+use super::{candidates, cannot, client, service};
 use crate::acts::{house, person};
-use crate::inspect::clean;
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 
@@ -75,28 +74,14 @@ async fn show(service: &DownloadService, id: i64, tongue: &Tongue) -> Result<u8,
     if !view.work.stop.as_ref().is_some_and(asked) {
         return Err(cannot("download-nothing-to-choose", id));
     }
-    let candidates = &view.download.candidates;
     let id = id.to_string();
-    if candidates.is_empty() {
+    if view.download.candidates.is_empty() {
         tongue.err(&tongue.say("download-no-candidates", &[("id", Arg::Text(&id))]));
         return Ok(Refusal::SOME_FAILED);
     }
     tongue.err(&tongue.say("download-candidates", &[("id", Arg::Text(&id))]));
-    for (candidate, number) in candidates.iter().zip(1_i64..) {
-        let (title, year) = (clean(&candidate.title), candidate.year.map(|year| year.to_string()));
-        let kind = match candidate.kind {
-            Kind::Movie => "movie",
-            Kind::Series => "series",
-        };
-        let number = number.to_string();
-        let mut args = vec![
-            ("number", Arg::Text(&number)),
-            ("kind", Arg::Text(kind)),
-            ("title", Arg::Text(&title)),
-        ];
-        args.extend(year.as_deref().map(|year| ("year", Arg::Text(year))));
-        let key = if year.is_some() { "download-candidate" } else { "download-candidate-yearless" };
-        tongue.print(&(tongue.say(key, &args) + "\n"))?;
+    for line in candidates(&view, tongue) {
+        tongue.print(&(line + "\n"))?;
     }
     Ok(0)
 }

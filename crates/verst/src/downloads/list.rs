@@ -47,17 +47,22 @@ pub(crate) async fn list(args: Downloads, tongue: &Tongue) -> Result<u8, Refusal
 }
 
 fn row(view: &DownloadView, tongue: &Tongue) -> Vec<String> {
-    let size = view.download.size_bytes.map(|bytes| format!("{} MB", bytes / 1_000_000));
-    vec![view.work.id.to_string(), state(view, tongue), size.unwrap_or_default(), name(view)]
+    let size = size(view).unwrap_or_default();
+    vec![view.work.id.to_string(), state(view, tongue), size, name(view)]
+}
+
+/// How large it is, once that is known.
+pub(super) fn size(view: &DownloadView) -> Option<String> {
+    view.download.size_bytes.map(|bytes| format!("{} MB", bytes / 1_000_000))
 }
 
 /// Why it stands, or what it waits for.
-fn reason(view: &DownloadView) -> Option<&Failure> {
+pub(super) fn reason(view: &DownloadView) -> Option<&Failure> {
     let stop = view.work.stop.as_ref().map(|stop| &stop.failure);
     stop.or(view.work.why.as_ref())
 }
 
-fn state(view: &DownloadView, tongue: &Tongue) -> String {
+pub(super) fn state(view: &DownloadView, tongue: &Tongue) -> String {
     let milestone = tongue.milestone(&view.work.milestone);
     let key = match &view.work.stop {
         None => "download-state-moving",

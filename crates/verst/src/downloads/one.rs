@@ -12,10 +12,9 @@ use crate::house::House;
 use crate::refusal::Refusal;
 use crate::tongue::Tongue;
 
-pub(crate) async fn retry(args: Which, tongue: &Tongue) -> Result<u8, Refusal> {
-    let house = house(&args.place).await?;
-    let retried = service(&house)?.retry(WorkId(args.id), &person()).await;
-    answer(retried, args.id, tongue)
+/// Puts a download to `downloading` again.
+pub(crate) async fn retry(house: &House, id: i64, tongue: &Tongue) -> Result<u8, Refusal> {
+    answer(service(house)?.retry(WorkId(id), &person()).await, id, tongue)
 }
 
 /// Lifts the stop of a download.

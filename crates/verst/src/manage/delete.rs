@@ -13,7 +13,7 @@ use crate::tongue::Tongue;
 
 #[derive(Args)]
 pub(crate) struct Delete {
-    /// Number of the recording, as listed
+    /// Number of the recording or download, as listed
     id: i64,
     /// Really
     #[arg(long)]

@@ -9,6 +9,7 @@ mod backup;
 mod backup_files;
 mod command_line;
 mod copies;
+mod downloads;
 mod engine_dies;
 mod evening;
 mod folder;

@@ -135,8 +135,9 @@ cli-others-left = { $count ->
         [one] One other recording is unfinished
        *[other] { $count } other recordings are unfinished
     } in { $data }. “verst transcribe” without files goes on with them.
-cli-empty-list = Nothing here yet. Hand something in with “verst transcribe FILE”.
-cli-missing = There is no recording { $id }. “verst list” shows what there is.
+cli-empty-list = No recordings yet. Hand something in with “verst transcribe FILE”. Downloads are listed by “verst downloads”.
+cli-missing = There is neither a recording nor a download { $id }. “verst list” and “verst downloads” show what there is.
+cli-is-download = { $id } is a download, and this is for recordings. “verst show { $id }” shows it.
 cli-was-stopped = { $id }: stopped. It stays at “{ $milestone }” until the stop is lifted.
 cli-was-lifted = { $id }: lifted. It goes on from “{ $milestone }” as soon as “verst serve” or “verst transcribe” runs.
 cli-already-stopped = { $id }: was stopped already.

@@ -137,8 +137,9 @@ cli-others-left = В { $data } { $count ->
         [few] не закончены ещё { $count } записи
        *[other] не закончено ещё { $count } записей
     }. «verst transcribe» без файлов продолжит работу над ними.
-cli-empty-list = Пока ничего нет. Сдайте что-нибудь: «verst transcribe ФАЙЛ».
-cli-missing = Записи { $id } нет. Что есть, покажет «verst list».
+cli-empty-list = Записей пока нет. Сдайте что-нибудь: «verst transcribe ФАЙЛ». Загрузки показывает «verst downloads».
+cli-missing = Ни записи, ни загрузки { $id } нет. Что есть, покажут «verst list» и «verst downloads».
+cli-is-download = { $id } — загрузка, а это для записей. Посмотреть её: «verst show { $id }».
 cli-was-stopped = { $id }: остановлена. Она стоит на рубеже «{ $milestone }», пока остановку не снимут.
 cli-was-lifted = { $id }: остановка снята. Запись пойдёт дальше с рубежа «{ $milestone }», как только заработает «verst serve» или «verst transcribe».
 cli-already-stopped = { $id }: уже остановлена.
