@@ -11,8 +11,8 @@ export DEBIAN_FRONTEND := noninteractive
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## carry the two samples from upload to text, with everything that needs installing
-	scripts/bootstrap
+demo: ## two samples from upload to text, a film from a magnet to a library; installs what that needs
+	scripts/bootstrap --demo
 	cargo build --locked -p verst
 	scripts/demo
 
