@@ -225,13 +225,13 @@ pub(super) async fn begin_retry(mut db: Client, id: WorkId) -> Result<RetryBegun
     let Some(found) = locked(&tx, id, &Hashes::default()).await? else {
         return Ok(RetryBegun::Missing);
     };
-    if let Some(other) = owner(&tx, &found.hashes, Some(id)).await? {
-        return Ok(RetryBegun::Owned(other.id));
-    }
     let take = "UPDATE work SET fence = fence + 1 WHERE id = $1 AND stopped_at IS NOT NULL
                 RETURNING fence";
     let Some(row) = maybe(&tx, take, &[&id.0]).await? else { return Ok(RetryBegun::NotStopped) };
     let fence = Fence(get(&row, 0)?);
+    if let Some(other) = owner(&tx, &found.hashes, Some(id)).await? {
+        return Ok(RetryBegun::Owned(other.id));
+    }
     tx.commit().await.or_trouble()?;
     Ok(RetryBegun::Begun { fence, hashes: found.hashes, given: found.given })
 }

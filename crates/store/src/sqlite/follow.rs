@@ -83,15 +83,14 @@ pub(super) fn observe(
         };
     let Some((holder, ..)) = row(watch, watch_fence)? else { return Ok(Observed::WatchLost) };
     let Some((_, milestone, moving)) = row(id, fence)? else { return Ok(Observed::Lost) };
-    if let Turn::Revive { .. } = sight.turn {
+    let becomes = matches!(sight.turn, Turn::Revive { .. });
+    let mut all = Hashes::default();
+    if becomes || !sight.learned.is_empty() {
         let found = find(db, id)?.ok_or(StoreError::Damaged { what: "download" })?;
-        let all: Hashes = found.hashes.iter().chain(sight.learned.iter()).cloned().collect();
-        if let Some(other) = owner(db, &all, Some(id))? {
-            return Ok(Observed::Owned(other.id));
-        }
+        all = found.hashes.iter().chain(sight.learned.iter()).cloned().collect();
     }
-    if let Some(other) = owner(db, &sight.learned, Some(id))? {
-        if !moving {
+    if let Some(other) = owner(db, &all, Some(id))? {
+        if becomes || !moving {
             return Ok(Observed::Owned(other.id));
         }
         learn(db, id, &sight.learned)?;

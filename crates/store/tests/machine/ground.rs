@@ -10,7 +10,6 @@ use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio_postgres::{Client, NoTls, Statement};
 use verst_kernel::Clock;
-use verst_recordings::LINE;
 use verst_store::{Durability, Postgres, Sqlite};
 use verst_testkit::{Everything, Schema, TestClock};
 
@@ -47,7 +46,7 @@ impl File {
 
 fn open(dir: &Path, clock: &Arc<TestClock>) -> Arc<Sqlite> {
     let (file, clock) = (dir.join("verst.sqlite"), clock.clone());
-    Arc::new(Sqlite::open(&file, Durability::Normal, clock, &LINE.stages()).unwrap())
+    Arc::new(Sqlite::open(&file, Durability::Normal, clock, &verst_service::stages()).unwrap())
 }
 
 impl Ground for File {

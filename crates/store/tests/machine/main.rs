@@ -8,6 +8,7 @@
 
 mod answer;
 mod command;
+mod downloads;
 mod given;
 mod ground;
 mod model;
@@ -32,6 +33,20 @@ fn postgres_does_as_the_model() {
     let runtime = runtime();
     let _inside = runtime.enter();
     run::check(&mut runtime.block_on(Server::new()), 30);
+}
+
+#[test]
+fn downloads_of_sqlite_do_as_their_model() {
+    let runtime = runtime();
+    let _inside = runtime.enter();
+    downloads::check(&mut File::new(), 150);
+}
+
+#[test]
+fn downloads_of_postgres_do_as_their_model() {
+    let runtime = runtime();
+    let _inside = runtime.enter();
+    downloads::check(&mut runtime.block_on(Server::new()), 20);
 }
 
 fn runtime() -> Runtime {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a store that does not open fails its test")]
 
+mod hashes;
 mod races;
 
 use std::io::{Read, Write};

@@ -113,7 +113,7 @@ async fn two_claims_that_begin_at_the_same_moment_share_nothing() {
 }
 
 /// Waits until the store waits for a row, or is done without.
-async fn wait_for_a_lock(watch: &Client, schema: &Schema, is_done: impl Fn() -> bool) {
+pub(super) async fn wait_for_a_lock(watch: &Client, schema: &Schema, is_done: impl Fn() -> bool) {
     let waits = "SELECT count(*) FROM pg_stat_activity
                  WHERE application_name = $1 AND wait_event_type = 'Lock'";
     while !is_done()
