@@ -1,6 +1,7 @@
 //! The second road with everything around it: a real store, a torrent client, a library.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -25,8 +26,9 @@ use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime, Turn};
 use verst_service::{DownloadService, Entrance, Fetch, Post, Product};
 use verst_store::{Durability, Sqlite};
 
+use crate::crammed::Crammed;
 use crate::torrents::{ScriptedQBittorrent, Torrent};
-use crate::{Backend, Everything, Schema, Tally, TestClock, World};
+use crate::{Backend, Everything, Schema, Tally, TestClock, World, Writes};
 
 /// How a download stands, as people see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +101,13 @@ pub struct Harbour {
     pub watch: WorkId,
     told: Told,
     dir: TempDir,
+    shelves: Arc<Crammed>,
+    /// Where its store is, if it is not a file of its own.
+    schema: Option<Arc<Schema>>,
 }
+
+/// A file in the harbour's directory.
+const FILE: &str = "verst.sqlite";
 
 impl Harbour {
     /// How patient a harbour is.
@@ -116,16 +124,17 @@ impl Harbour {
         entrances: Vec<Arc<dyn Entrance>>,
     ) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let store: Arc<dyn Everything> = match backend {
-            Backend::Postgres => Schema::create().open(&clock),
-            Backend::Sqlite => {
-                let file = dir.path().join("verst.sqlite");
+        let schema = matches!(backend, Backend::Postgres).then(Schema::create);
+        let store: Arc<dyn Everything> = match &schema {
+            Some(schema) => schema.open(&clock),
+            None => {
+                let file = dir.path().join(FILE);
                 let stages = verst_service::stages();
                 let open = Sqlite::open(&file, Durability::Normal, clock.clone(), &stages);
                 Arc::new(open.unwrap())
             }
         };
-        Self::build(store, client, clock, entrances, dir).await
+        Self { schema, ..Self::build(store, client, clock, entrances, dir).await }
     }
 
     /// A harbour with this client, on the store and the clock of a world.
@@ -144,11 +153,12 @@ impl Harbour {
         dir: TempDir,
     ) -> Self {
         std::fs::create_dir(dir.path().join("library")).unwrap();
-        let library = dir.path().join("library");
+        let shelves = Shelves::new(dir.path().join("library"), Roots::default(), Link::Fail);
+        let library = Arc::new(Crammed { shelves, full: AtomicBool::new(false) });
         let line = Arc::new(Downloads {
             store: store.clone(),
             client: client.clone(),
-            library: Arc::new(Shelves::new(library, Roots::default(), Link::Fail)),
+            library: library.clone(),
             places: Arc::new(Here),
             pauses: Arc::new(ShortPauses),
             bench: Arc::new(Threads),
@@ -179,7 +189,20 @@ impl Harbour {
             ailing: Ailing::default(),
         });
         let watch = store.watch("qbittorrent").await.unwrap();
-        Self { store, clock, client, line, board, runtime, tally, watch, told, dir }
+        Self {
+            store,
+            clock,
+            client,
+            line,
+            board,
+            runtime,
+            tally,
+            watch,
+            told,
+            dir,
+            shelves: library,
+            schema: None,
+        }
     }
 
     /// The use cases, which fetch with this.
@@ -304,6 +327,24 @@ impl Harbour {
     /// Moves the clock.
     pub fn pass(&self, time: Duration) {
         self.clock.pass(time);
+    }
+
+    /// The library's disk is full.
+    pub fn fill_library(&self) {
+        self.shelves.full.store(true, Ordering::SeqCst);
+    }
+
+    /// And it is not any more.
+    pub fn clear_library(&self) {
+        self.shelves.full.store(false, Ordering::SeqCst);
+    }
+
+    /// Counts what is written from now on.
+    pub fn writes(&self) -> Writes {
+        match &self.schema {
+            Some(schema) => Writes::to_schema(schema),
+            None => Writes::to_file(&self.dir.path().join(FILE)),
+        }
     }
 
     /// The clock.

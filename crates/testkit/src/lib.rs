@@ -12,6 +12,7 @@
 mod caller;
 mod clock;
 pub mod conformance;
+mod crammed;
 mod ears;
 mod full_disk;
 mod full_table;
@@ -29,6 +30,7 @@ mod schema;
 mod script;
 pub mod torrents;
 mod world;
+mod writes;
 
 pub use caller::{Ring, ScriptedCaller};
 pub use clock::TestClock;
@@ -47,3 +49,4 @@ pub use s3::S3;
 pub use schema::Schema;
 pub use script::{Act, ScriptedRoad, act, usual};
 pub use world::{Backend, Everything, Setup, World};
+pub use writes::Writes;

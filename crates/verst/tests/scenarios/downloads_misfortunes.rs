@@ -33,6 +33,7 @@ on_every_store!(
     of_two_retries_at_once_one_counts,
     a_retry_that_a_tick_overtakes_is_lost,
     a_tick_that_a_retry_overtakes_writes_nothing,
+    looks_at_what_does_not_change_write_nothing,
     what_was_added_by_hand_is_adopted,
     a_film_goes_all_the_way_into_the_library,
     a_name_that_says_too_little_is_asked_about,
@@ -301,6 +302,33 @@ async fn a_tick_that_a_retry_overtakes_writes_nothing(backend: Backend) {
     shore.harbour.tick().await;
     let measures = store.download(id).await.unwrap().unwrap().measures;
     assert!(measures.retried_at.is_some(), "and it stays with the download");
+}
+
+/// Of any kind that is looked at: coming, without metadata, given up, stopped by a person.
+async fn looks_at_what_does_not_change_write_nothing(backend: Backend) {
+    for dialect in Dialect::ALL {
+        let shore = Shore::new(backend, dialect).await;
+        let named = |n| Torrent::sample(&format!("Some.Film.20{n}.1080p.BluRay.x264-GROUP.mkv"));
+        shore.stuck(&named(10)).await;
+        shore.given_up_magnet(&named(11)).await;
+        let stopped = shore.coming(&named(12)).await;
+        let (store, here) = (&shore.harbour.store, &shore.harbour.runtime.instance);
+        store.stop(here, stopped, "anna").await.unwrap();
+        for n in 13..30 {
+            shore.coming(&named(n)).await;
+            shore.magnet(&named(n + 30)).await;
+        }
+        shore.harbour.tick().await;
+        let writes = shore.harbour.writes();
+        // Full listings are among them.
+        for _ in 0..30 {
+            shore.harbour.tick().await;
+        }
+        assert_eq!(writes.count(), 0);
+        shore.change(&named(13), |held| held.state = ClientState::MissingFiles);
+        shore.harbour.tick().await;
+        assert_ne!(writes.count(), 0, "or nothing would have been counted");
+    }
 }
 
 async fn what_was_added_by_hand_is_adopted(backend: Backend) {

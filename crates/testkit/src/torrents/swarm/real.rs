@@ -1,6 +1,7 @@
 //! A real qBittorrent, which speaks with this machine alone.
 
 use std::fmt::Write;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -43,6 +44,11 @@ impl RealQBittorrent {
     /// Its address.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.web)
+    }
+
+    /// The same, for sockets.
+    pub fn address(&self) -> SocketAddr {
+        SocketAddr::from(([127, 0, 0, 1], self.web))
     }
 
     /// How it is spoken with.
