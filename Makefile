@@ -35,8 +35,8 @@ soak: ## kills a busy service a thousand times and counts what is left
 fuzz: ## throws bytes at what reads torrents and magnets, five minutes long: make fuzz ARGS=60
 	scripts/fuzz $(ARGS)
 
-interop: ## OpenAI's client and schemathesis against the running service, names against guessit's, all from PyPI
-	scripts/bootstrap
+interop: ## OpenAI's client and schemathesis against the service, names against guessit's, a newer qBittorrent
+	scripts/bootstrap --demo
 	scripts/interop
 
 check-deploy: ## checks deploy/, and builds and runs the image by hand; takes root, and minutes
