@@ -16,6 +16,7 @@ pub mod meter;
 pub mod objects;
 pub mod openai;
 pub mod outward;
+pub mod passwords;
 pub mod qbittorrent;
 pub mod random;
 mod tether;

@@ -29,7 +29,7 @@ impl DownloadView {
 
     /// Whether this caller may see it: everybody who sent it may.
     pub fn is_seen_by(&self, caller: &Caller) -> bool {
-        caller.sees_of(self.download.senders.iter().map(|sender| &sender.owner))
+        caller.sees_of(self.download.senders.iter().map(|sender| sender.owner.as_deref()))
     }
 }
 

@@ -4,6 +4,7 @@
 //! **Invariant:** bytes are stored before the row that names them, so there is never a recording
 //! without its audio; what a crash leaves behind is an unnamed object, which the sweep removes.
 
+pub mod accounts;
 mod advice;
 mod again;
 mod caller;
@@ -36,6 +37,7 @@ use async_trait::async_trait;
 use verst_kernel::{Instance, Notice, Queue, StopByPerson, Undelivered};
 use verst_recordings::ports::{Media, Objects, RecordingStore};
 
+use accounts::{Accounts, Passwords, SessionLimits, Sessions};
 pub use advice::{Better, ModelAdvice};
 pub use again::AgainError;
 pub use caller::Caller;
@@ -101,6 +103,14 @@ pub struct Service {
     pub largest_bytes: u64,
     /// Who may come in.
     pub tokens: Arc<dyn Tokens>,
+    /// People with a password.
+    pub accounts: Arc<dyn Accounts>,
+    /// Browsers that are signed in.
+    pub sessions: Arc<dyn Sessions>,
+    /// How long they are.
+    pub session_limits: SessionLimits,
+    /// Hashes passwords.
+    pub passwords: Arc<dyn Passwords>,
     /// Chance.
     pub random: Arc<dyn Random>,
     /// Whether the configured recogniser charges for what it does.

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use sha2::{Digest, Sha256};
 use verst_kernel::{StoreError, Timestamp};
 
+use crate::accounts::{AccountId, Name};
 use crate::{Caller, Service};
 
 /// The longest name of a token or an owner, in bytes.
@@ -25,6 +26,8 @@ pub struct Token {
     pub name: String,
     /// Whose things it opens; `None`: all.
     pub owner: Option<String>,
+    /// The account that made it; `None`: somebody at the machine itself.
+    pub maker: Option<AccountId>,
     /// Since when.
     pub created_at: Timestamp,
     /// When it was last used, to the minute.
@@ -42,28 +45,33 @@ pub struct NewToken {
     pub name: String,
     /// Whose things it opens; `None`: all.
     pub owner: Option<String>,
+    /// The account that makes it.
+    pub maker: Option<AccountId>,
     /// SHA-256 of its secret, in hexadecimal.
     pub hash: String,
     /// Until when it opens anything.
     pub expires_at: Option<Timestamp>,
 }
 
-/// Where tokens are kept.
+/// Where tokens are kept. A token opens nothing while the account that made it, or whose things it
+/// opens, is disabled; and one that opens everything does so only while its maker is an admin.
 #[async_trait]
 pub trait Tokens: Send + Sync {
     /// Writes a token.
     async fn add_token(&self, new: NewToken) -> Result<TokenId, StoreError>;
-    /// All tokens, newest first, also those that are revoked.
-    async fn tokens(&self) -> Result<Vec<Token>, StoreError>;
+    /// Tokens, newest first, also those that are revoked: all, or those that open this owner's things.
+    /// At most 10,000.
+    async fn tokens(&self, owner: Option<String>) -> Result<Vec<Token>, StoreError>;
     /// The token of this hash if it opens anything now. Its use is written, once a minute at most.
     async fn use_token(&self, hash: &str) -> Result<Option<Token>, StoreError>;
-    /// Makes a token open nothing. `false` when there is none, or it did so already.
-    async fn revoke_token(&self, id: TokenId) -> Result<bool, StoreError>;
-    /// Writes the hash of a setup token, unless there is a token that opens something. Whether it
-    /// was written.
+    /// Makes a token open nothing; of an owner, only if it opens their things. `false` when there is
+    /// none, or it did so already.
+    async fn revoke_token(&self, id: TokenId, owner: Option<String>) -> Result<bool, StoreError>;
+    /// Writes the hash of a setup token, unless there is a token that opens something or an admin that
+    /// can come in. Whether it was written.
     async fn offer_setup(&self, hash: String) -> Result<bool, StoreError>;
     /// Takes a setup token and writes a first token, in one transaction. `None` when there is no
-    /// such setup token, or when a token that opens something is there by now.
+    /// such setup token, or when somebody can come in by now.
     async fn take_setup(&self, hash: &str, new: NewToken) -> Result<Option<TokenId>, StoreError>;
 }
 
@@ -86,28 +94,51 @@ impl Service {
         owner: Option<&str>,
         expires_at: Option<Timestamp>,
     ) -> Result<Minted, StoreError> {
-        let (secret, new) = self.mint(name, owner, expires_at);
+        self.add_token_for(None, name, owner, expires_at).await
+    }
+
+    /// The same in the name of an account.
+    pub async fn add_token_for(
+        &self,
+        maker: Option<AccountId>,
+        name: &str,
+        owner: Option<&str>,
+        expires_at: Option<Timestamp>,
+    ) -> Result<Minted, StoreError> {
+        let owner = match owner {
+            Some(owner) => Some(self.known_as(owner).await?),
+            None => None,
+        };
+        let (secret, new) = self.mint(name, owner, maker, expires_at);
         let id = self.tokens.add_token(new).await?;
         Ok((id, secret))
+    }
+
+    /// The name of the account that is meant, if there is one.
+    async fn known_as(&self, owner: &str) -> Result<String, StoreError> {
+        let account = match Name::new(owner) {
+            Ok(name) => self.accounts.account_named(&name).await?,
+            Err(_) => None,
+        };
+        Ok(account.map_or_else(|| short(owner), |(account, _)| account.name))
     }
 
     fn mint(
         &self,
         name: &str,
-        owner: Option<&str>,
+        owner: Option<String>,
+        maker: Option<AccountId>,
         expires_at: Option<Timestamp>,
     ) -> (String, NewToken) {
         let secret = format!("verst_{}", self.random.secret());
-        let short = |text: &str| crate::intake::cut(text.trim().to_owned(), NAME_BYTES);
-        let (name, owner) = (short(name), owner.map(short));
-        let new = NewToken { name, owner, hash: hash(&secret), expires_at };
+        let new = NewToken { name: short(name), owner, maker, hash: hash(&secret), expires_at };
         (secret, new)
     }
 
     /// Whoever carries this secret, if it opens anything.
     pub async fn authenticate(&self, secret: &str) -> Result<Option<Caller>, StoreError> {
         let token = self.tokens.use_token(&hash(secret)).await?;
-        Ok(token.map(|token| Caller { name: token.name, owner: token.owner }))
+        Ok(token.map(Caller::of_token))
     }
 
     /// A token for whoever started the service, while nobody has one: it makes the first.
@@ -119,13 +150,18 @@ impl Service {
 
     /// Makes the first token, which opens everything. `None` when this is no setup token.
     pub async fn set_up(&self, setup: &str, name: &str) -> Result<Option<Minted>, StoreError> {
-        let (secret, new) = self.mint(name, None, None);
+        let (secret, new) = self.mint(name, None, None, None);
         let id = self.tokens.take_setup(&hash(setup), new).await?;
         Ok(id.map(|id| (id, secret)))
     }
 }
 
-fn hash(secret: &str) -> String {
+fn short(text: &str) -> String {
+    crate::intake::cut(text.trim().to_owned(), NAME_BYTES)
+}
+
+/// What is stored of a secret.
+pub(crate) fn hash(secret: &str) -> String {
     base16ct::lower::encode_string(&Sha256::digest(secret.as_bytes()))
 }
 

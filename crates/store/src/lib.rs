@@ -20,14 +20,30 @@ pub use sqlite::Sqlite;
 use verst_downloads::ports::DownloadStore;
 use verst_kernel::Queue;
 use verst_recordings::ports::RecordingStore;
+use verst_service::accounts::{Accounts, Sessions};
 use verst_service::{DownloadLedger, Ledger, Product, Tokens};
 
 /// All ports at once: what an installation stands on.
 pub trait Store:
-    Queue<Product> + RecordingStore + DownloadStore + Ledger + DownloadLedger + Tokens
+    Queue<Product>
+    + RecordingStore
+    + DownloadStore
+    + Ledger
+    + DownloadLedger
+    + Tokens
+    + Accounts
+    + Sessions
 {
 }
-impl<T: Queue<Product> + RecordingStore + DownloadStore + Ledger + DownloadLedger + Tokens> Store
-    for T
+impl<
+    T: Queue<Product>
+        + RecordingStore
+        + DownloadStore
+        + Ledger
+        + DownloadLedger
+        + Tokens
+        + Accounts
+        + Sessions,
+> Store for T
 {
 }

@@ -122,7 +122,7 @@ async fn origin() -> Origin {
         expires_at: None,
     };
     let revoked = store.add_token(token("a")).await.unwrap();
-    assert!(store.revoke_token(revoked).await.unwrap());
+    assert!(store.revoke_token(revoked, None).await.unwrap());
     assert!(store.offer_setup("setup".to_owned()).await.unwrap());
     assert!(matches!(
         store.stop(&here, accepted[4], "anna").await.unwrap(),

@@ -13,6 +13,7 @@ use verst_adapters::aftermath::RuntimeAftermath;
 use verst_adapters::confine::Confinement;
 use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::objects::LocalObjects;
+use verst_adapters::passwords::Argon2id;
 use verst_adapters::random::SystemRandom;
 use verst_downloads::ports::DownloadStore;
 use verst_kernel::{Clock, Entry, Herald, Instance, Limits, Queue, Road, Timestamp, WorkId, widen};
@@ -20,6 +21,7 @@ use verst_recordings::Recordings;
 use verst_recordings::model::{NewRecording, Product as OfRecording, Source};
 use verst_recordings::ports::{Objects, Recogniser, RecordingStore, Wish};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime, Turn};
+use verst_service::accounts::{Accounts, SessionLimits, Sessions};
 use verst_service::{
     Arrival, DownloadLedger, Entrance, Ledger, Post, Product, Service, SubmitError, Tokens, View,
 };
@@ -29,11 +31,26 @@ use crate::{Logs, Schema, ScriptedRoad, Tally, TestClock, tone};
 
 /// All ports of a store at once.
 pub trait Everything:
-    Queue<Product> + RecordingStore + DownloadStore + Ledger + DownloadLedger + Tokens
+    Queue<Product>
+    + RecordingStore
+    + DownloadStore
+    + Ledger
+    + DownloadLedger
+    + Tokens
+    + Accounts
+    + Sessions
 {
 }
-impl<T: Queue<Product> + RecordingStore + DownloadStore + Ledger + DownloadLedger + Tokens>
-    Everything for T
+impl<
+    T: Queue<Product>
+        + RecordingStore
+        + DownloadStore
+        + Ledger
+        + DownloadLedger
+        + Tokens
+        + Accounts
+        + Sessions,
+> Everything for T
 {
 }
 
@@ -179,6 +196,10 @@ impl World {
             instance,
             largest_bytes: 1 << 30,
             tokens: store.clone(),
+            accounts: store.clone(),
+            sessions: store.clone(),
+            session_limits: SessionLimits::default(),
+            passwords: Arc::new(Argon2id::default()),
             random: Arc::new(SystemRandom),
             paid: setup.recognisers.first().is_some_and(|first| first.profile().paid),
         });

@@ -1,6 +1,7 @@
-//! Who asks: a bearer token as RFC 6750 has it, looked up by its hash.
+//! Who asks: a bearer token as RFC 6750 has it, looked up by its hash, or the session of a browser.
 //!
-//! **Invariant:** a handler that takes a [`Who`] runs for nobody without a token.
+//! **Invariant:** a handler that takes a [`Who`] runs for nobody without either, and by a session
+//! alone nothing is changed: the request has to vouch for itself.
 
 use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -9,15 +10,16 @@ use axum::http::{HeaderMap, HeaderValue};
 use verst_service::Caller;
 
 use crate::app::App;
-use crate::kinds;
+use crate::kinds::{self, Kind};
 use crate::problem::{Answer, Problem};
+use crate::seat::{self, Seat};
 use crate::trouble::store;
 use crate::visit::{Visit, neighbourhood};
 
 /// Longer than any token.
 const LONGEST: usize = 256;
 
-/// Whoever carries a token that opens something.
+/// Whoever carries a token that opens something, or is signed in.
 pub(crate) struct Who(pub(crate) Caller);
 
 impl FromRequestParts<App> for Who {
@@ -29,18 +31,35 @@ impl FromRequestParts<App> for Who {
 }
 
 /// One who sees everything.
-pub(crate) struct Admin;
+pub(crate) struct Admin(pub(crate) Caller);
 
 impl FromRequestParts<App> for Admin {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Answer<Self> {
         let caller = caller(app, parts).await?;
-        if caller.owner.is_some() { Err(kinds::ADMIN_ONLY.into()) } else { Ok(Self) }
+        if caller.is_admin() { Ok(Self(caller)) } else { Err(kinds::ADMIN_ONLY.into()) }
+    }
+}
+
+/// Whoever is signed in; a token is not enough.
+pub(crate) struct Signed(pub(crate) Seat);
+
+impl FromRequestParts<App> for Signed {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Answer<Self> {
+        let seated = seat::vouched(app, parts).await?;
+        Ok(Self(seated.map(Seat::from).ok_or(kinds::SESSION_NEEDED)?))
     }
 }
 
 async fn caller(app: &App, parts: &Parts) -> Answer<Caller> {
+    if !parts.headers.contains_key(AUTHORIZATION)
+        && let Some(seated) = seat::vouched(app, parts).await?
+    {
+        return Ok(seated.caller);
+    }
     let secret = bearer(&parts.headers).ok_or_else(|| {
         let ask = HeaderValue::from_static("Bearer realm=\"verst\"");
         Problem::from(kinds::TOKEN_MISSING).header(WWW_AUTHENTICATE, ask)
@@ -48,7 +67,7 @@ async fn caller(app: &App, parts: &Parts) -> Answer<Caller> {
     let from = parts.extensions.get::<Visit>().map(|visit| neighbourhood(visit.address));
     let from = from.ok_or(kinds::INTERNAL)?;
     if let Some(wait) = app.throttle.wait(from, secret) {
-        return Err(too_often(wait));
+        return Err(too_often(wait, kinds::TOO_MANY_ATTEMPTS));
     }
     if let Some(caller) = app.service().authenticate(secret).await.map_err(store)? {
         app.throttle.right(secret);
@@ -60,12 +79,10 @@ async fn caller(app: &App, parts: &Parts) -> Answer<Caller> {
 }
 
 /// Says when to come again.
-pub(crate) fn too_often(wait: std::time::Duration) -> Problem {
+pub(crate) fn too_often(wait: std::time::Duration, kind: Kind) -> Problem {
     let seconds = wait.as_secs() + 1;
     let shown = i64::try_from(seconds).unwrap_or(i64::MAX);
-    Problem::from(kinds::TOO_MANY_ATTEMPTS)
-        .int("seconds", shown)
-        .header(RETRY_AFTER, HeaderValue::from(seconds))
+    Problem::from(kind).int("seconds", shown).header(RETRY_AFTER, HeaderValue::from(seconds))
 }
 
 /// The secret of a header that stands once and has the form of RFC 6750.

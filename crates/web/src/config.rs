@@ -137,6 +137,11 @@ impl Config {
         self.origin.as_ref().is_some_and(|public| public.eq_ignore_ascii_case(origin))
     }
 
+    /// Whether people reach it over https.
+    pub(crate) fn is_secure(&self) -> bool {
+        self.origin.as_ref().is_some_and(|origin| origin.starts_with("https://"))
+    }
+
     pub(crate) fn trusts(&self, address: IpAddr) -> bool {
         self.trusted.iter().any(|net| net.contains(&address))
     }

@@ -41,6 +41,16 @@ kinds! {
     TOKEN_MISSING = UNAUTHORIZED "token_missing";
     /// A token that opens nothing.
     TOKEN_INVALID = UNAUTHORIZED "token_invalid";
+    /// Nobody is signed in.
+    SESSION_NEEDED = UNAUTHORIZED "session_needed";
+    /// Name or password.
+    SIGN_IN_WRONG = FORBIDDEN "sign_in_wrong";
+    /// The account is disabled.
+    ACCOUNT_DISABLED = FORBIDDEN "account_disabled";
+    /// The password that was to be changed is another.
+    PASSWORD_WRONG = FORBIDDEN "password_wrong";
+    /// A request by a session that does not vouch for itself.
+    NOT_VOUCHED = FORBIDDEN "not_vouched";
     /// Only for those who see everything.
     ADMIN_ONLY = FORBIDDEN "admin_only";
     /// A request from another site's page.
@@ -53,6 +63,12 @@ kinds! {
     NO_SUCH_RECORDING = NOT_FOUND "no_such_recording";
     /// No such download, as far as the caller can see.
     NO_SUCH_DOWNLOAD = NOT_FOUND "no_such_download";
+    /// No such account.
+    NO_SUCH_ACCOUNT = NOT_FOUND "no_such_account";
+    /// No such session of the caller's.
+    NO_SUCH_SESSION = NOT_FOUND "no_such_session";
+    /// No such token, as far as the caller can see, that opens anything.
+    NO_SUCH_TOKEN = NOT_FOUND "no_such_token";
     /// There is no text yet.
     NO_TEXT_YET = NOT_FOUND "no_text_yet";
     /// A model that is not installed: `model` is not repeated.
@@ -63,6 +79,10 @@ kinds! {
     BODY_IDLE = REQUEST_TIMEOUT "body_idle";
     /// It costs money and nobody agreed.
     COSTS_MONEY = CONFLICT "costs_money";
+    /// Another account is called so.
+    NAME_TAKEN = CONFLICT "name_taken";
+    /// The last admin that can come in.
+    LAST_ADMIN = CONFLICT "last_admin";
     /// Lifting needs a choice.
     CHOICE_NEEDED = CONFLICT "choice_needed";
     /// There is nothing to choose about.
@@ -101,6 +121,10 @@ kinds! {
     RANGE_OUTSIDE = RANGE_NOT_SATISFIABLE "range_outside";
     /// The request was meant for another host.
     HOST_UNKNOWN = MISDIRECTED_REQUEST "host_unknown";
+    /// No name for an account: `limit` is how many characters it may have.
+    NAME_WRONG = UNPROCESSABLE_ENTITY "name_wrong";
+    /// A password shorter than `least` or longer than `limit` bytes.
+    PASSWORD_LENGTH = UNPROCESSABLE_ENTITY "password_length";
     /// No code of a language.
     LANGUAGE_UNKNOWN = UNPROCESSABLE_ENTITY "language_unknown";
     /// A text longer than `limit` characters.
@@ -133,6 +157,8 @@ kinds! {
     NO_SUCH_CANDIDATE = UNPROCESSABLE_ENTITY "no_such_candidate";
     /// Too many wrong tokens from this address.
     TOO_MANY_ATTEMPTS = TOO_MANY_REQUESTS "too_many_attempts";
+    /// Too many attempts to sign in.
+    TOO_MANY_SIGN_INS = TOO_MANY_REQUESTS "too_many_sign_ins";
     /// Too many that listen.
     TOO_MANY_LISTENERS = SERVICE_UNAVAILABLE "too_many_listeners";
     /// No torrent client is configured.

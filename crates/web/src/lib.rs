@@ -24,6 +24,7 @@ mod openapi;
 mod problem;
 mod recordings;
 mod routes;
+mod seat;
 mod serve;
 mod setup;
 mod throttle;

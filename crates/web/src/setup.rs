@@ -61,7 +61,7 @@ async fn setup(
     }
     let from = neighbourhood(visit.address);
     if let Some(wait) = app.throttle.wait(from, &setup.token) {
-        return Err(too_often(wait));
+        return Err(too_often(wait, kinds::TOO_MANY_ATTEMPTS));
     }
     let made = app.service().set_up(&setup.token, name).await.map_err(store)?;
     let Some((id, token)) = made else {

@@ -1,12 +1,18 @@
 //! What troubles of the service mean over HTTP.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
 use tracing::warn;
+use verst_service::accounts::{
+    AccountError, NAME_CHARACTERS, NameError, PASSWORD_BYTES, PasswordError,
+};
 use verst_service::{
     AgainError, EditError, Failure, FetchError, LiftError, ObjectError, StoreError, SubmitError,
     causes,
 };
 
+use crate::auth::too_often;
 use crate::kinds;
 use crate::problem::Problem;
 
@@ -88,6 +94,34 @@ pub(crate) fn edit(error: EditError) -> Problem {
         }
         EditError::Missing => kinds::NO_SUCH_RECORDING.into(),
         EditError::Store(error) => store(error),
+    }
+}
+
+/// A name of an account.
+pub(crate) fn name(_: NameError) -> Problem {
+    let limit = i64::try_from(NAME_CHARACTERS).unwrap_or(i64::MAX);
+    Problem::from(kinds::NAME_WRONG).int("limit", limit)
+}
+
+/// A password of an account.
+pub(crate) fn password(_: PasswordError) -> Problem {
+    let number = |n: &usize| i64::try_from(*n).unwrap_or(i64::MAX);
+    let (least, limit) = (number(PASSWORD_BYTES.start()), number(PASSWORD_BYTES.end()));
+    Problem::from(kinds::PASSWORD_LENGTH).int("least", least).int("limit", limit)
+}
+
+/// Accounts.
+pub(crate) fn account(error: AccountError) -> Problem {
+    match error {
+        AccountError::Name(error) => name(error),
+        AccountError::Password(error) => password(error),
+        AccountError::Taken => kinds::NAME_TAKEN.into(),
+        AccountError::NotThePassword => kinds::PASSWORD_WRONG.into(),
+        AccountError::SetupRefused => kinds::SETUP_REFUSED.into(),
+        AccountError::LastAdmin => kinds::LAST_ADMIN.into(),
+        AccountError::Missing => kinds::NO_SUCH_ACCOUNT.into(),
+        AccountError::Busy(_) => too_often(Duration::from_secs(2), kinds::TOO_MANY_SIGN_INS),
+        AccountError::Store(error) => store(error),
     }
 }
 

@@ -28,7 +28,7 @@ impl Language {
         if primary.eq_ignore_ascii_case("ru") { Self::Russian } else { Self::English }
     }
 
-    fn sources(self) -> [&'static str; 9] {
+    fn sources(self) -> [&'static str; 10] {
         match self {
             Self::English => sources!("en"),
             Self::Russian => sources!("ru"),
@@ -48,6 +48,7 @@ macro_rules! sources {
     ($language:literal) => {
         [
             include_str!(concat!("../i18n/", $language, "/verst.ftl")),
+            include_str!(concat!("../i18n/", $language, "/accounts.ftl")),
             include_str!(concat!("../i18n/", $language, "/backup.ftl")),
             include_str!(concat!("../i18n/", $language, "/downloads.ftl")),
             include_str!(concat!("../i18n/", $language, "/folders.ftl")),

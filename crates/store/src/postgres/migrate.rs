@@ -8,9 +8,10 @@ use verst_kernel::Stage;
 use super::rows::micros;
 use crate::opening::{OpenError, Upgrade, Versions};
 
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("../../migrations/postgres/0001_first_road.sql"),
     include_str!("../../migrations/postgres/0002_second_road.sql"),
+    include_str!("../../migrations/postgres/0003_accounts.sql"),
 ];
 
 /// Two hosts that start at the same moment do this one after the other.

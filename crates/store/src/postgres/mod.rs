@@ -10,6 +10,7 @@
 //! **Invariant:** a verb with a fence compares it while it holds the row's lock, in the transaction
 //! that writes.
 
+mod accounts;
 mod attempts;
 mod bell;
 mod calls;
@@ -25,6 +26,7 @@ mod queue;
 mod recordings;
 mod rows;
 mod search;
+mod sessions;
 mod tokens;
 mod views;
 

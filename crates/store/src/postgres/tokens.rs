@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use deadpool_postgres::GenericClient;
 use tokio_postgres::Row;
 use verst_kernel::{StoreError, Timestamp};
+use verst_service::accounts::AccountId;
 use verst_service::{NewToken, Token, TokenId, Tokens};
 
 use super::rows::{self, get};
@@ -18,12 +19,18 @@ const USED: &str = "UPDATE token SET last_used_at = verst_now() WHERE id = $1";
 const FORGET_OLD: &str = "
     DELETE FROM setup WHERE hash NOT IN
         (SELECT hash FROM setup ORDER BY created_at DESC LIMIT 16)";
-const COLUMNS: &str = "id, name, owner, created_at, last_used_at, expires_at, revoked_at";
+const COLUMNS: &str = "id, name, owner, maker, created_at, last_used_at, expires_at, revoked_at";
 /// How many they are.
-const COLUMN_COUNT: usize = 7;
-const OPENS: &str = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > verst_now())";
+const COLUMN_COUNT: usize = 8;
+/// Whether an admin can come in.
+const ADMIN: &str = "EXISTS (SELECT 1 FROM account WHERE role = 'admin' AND disabled_at IS NULL)";
+/// None opens more than its maker may.
+const OPENS: &str = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > verst_now())
+    AND NOT EXISTS (
+        SELECT 1 FROM account WHERE (account.id = token.maker OR account.name = token.owner)
+        AND (disabled_at IS NOT NULL OR (token.owner IS NULL AND role <> 'admin')))";
 /// Until the transaction ends.
-const ONE_AT_A_TIME: &str = "LOCK TABLE setup IN EXCLUSIVE MODE";
+pub(super) const ONE_AT_A_TIME: &str = "LOCK TABLE setup IN EXCLUSIVE MODE";
 
 #[async_trait]
 impl Tokens for Postgres {
@@ -38,10 +45,13 @@ impl Tokens for Postgres {
         .await
     }
 
-    async fn tokens(&self) -> Result<Vec<Token>, StoreError> {
+    async fn tokens(&self, owner: Option<String>) -> Result<Vec<Token>, StoreError> {
         self.run(|db| async move {
-            let sql = format!("SELECT {COLUMNS} FROM token ORDER BY id DESC LIMIT 10000");
-            all(&db, &sql, &[]).await?.iter().map(token).collect()
+            let sql = format!(
+                "SELECT {COLUMNS} FROM token WHERE $1::text IS NULL OR owner = $1
+                 ORDER BY id DESC LIMIT 10000"
+            );
+            all(&db, &sql, &[&owner]).await?.iter().map(token).collect()
         })
         .await
     }
@@ -61,11 +71,11 @@ impl Tokens for Postgres {
         .await
     }
 
-    async fn revoke_token(&self, id: TokenId) -> Result<bool, StoreError> {
+    async fn revoke_token(&self, id: TokenId, owner: Option<String>) -> Result<bool, StoreError> {
         self.run(move |db| async move {
-            let sql =
-                "UPDATE token SET revoked_at = verst_now() WHERE id = $1 AND revoked_at IS NULL";
-            Ok(execute(&db, sql, &[&id.0]).await? == 1)
+            let sql = "UPDATE token SET revoked_at = verst_now()
+                       WHERE id = $1 AND revoked_at IS NULL AND ($2::text IS NULL OR owner = $2)";
+            Ok(execute(&db, sql, &[&id.0, &owner]).await? == 1)
         })
         .await
     }
@@ -109,17 +119,29 @@ async fn add(db: &impl GenericClient, new: &NewToken) -> Result<TokenId, StoreEr
     let owner = new.owner.as_deref().map(rows::text);
     let row = one(
         db,
-        "INSERT INTO token (name, owner, hash, created_at, expires_at)
-         VALUES ($1, $2, $3, verst_now(), $4) RETURNING id",
-        &[&rows::text(&new.name), &owner, &new.hash, &new.expires_at.map(|at| at.0)],
+        "INSERT INTO token (name, owner, maker, hash, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, verst_now(), $5) RETURNING id",
+        &[
+            &rows::text(&new.name),
+            &owner,
+            &new.maker.map(|maker| maker.0),
+            &new.hash,
+            &new.expires_at.map(|at| at.0),
+        ],
     )
     .await?;
     get(&row, 0).map(TokenId)
 }
 
-/// Whether any token opens anything.
-async fn anybody(db: &impl GenericClient) -> Result<bool, StoreError> {
-    let sql = format!("SELECT EXISTS (SELECT 1 FROM token WHERE {OPENS})");
+/// Makes what a first start showed void once an admin can come in.
+pub(super) async fn close_setup(db: &impl GenericClient) -> Result<(), StoreError> {
+    let sql = format!("DELETE FROM setup WHERE {ADMIN}");
+    execute(db, &sql, &[]).await.map(drop)
+}
+
+/// Whether any token opens anything, or an admin can come in.
+pub(super) async fn anybody(db: &impl GenericClient) -> Result<bool, StoreError> {
+    let sql = format!("SELECT {ADMIN} OR EXISTS (SELECT 1 FROM token WHERE {OPENS})");
     get(&one(db, &sql, &[]).await?, 0)
 }
 
@@ -129,9 +151,10 @@ fn token(row: &Row) -> Result<Token, StoreError> {
         id: TokenId(get(row, 0)?),
         name: get(row, 1)?,
         owner: get(row, 2)?,
-        created_at: rows::time(row, 3)?,
-        last_used_at: time(4)?,
-        expires_at: time(5)?,
-        revoked_at: time(6)?,
+        maker: get::<Option<i64>>(row, 3)?.map(AccountId),
+        created_at: rows::time(row, 4)?,
+        last_used_at: time(5)?,
+        expires_at: time(6)?,
+        revoked_at: time(7)?,
     })
 }

@@ -1,5 +1,6 @@
 //! SQLite: one writer thread, a read-only pool, everything in one file.
 
+mod accounts;
 mod attempts;
 mod calls;
 mod cards;
@@ -12,6 +13,7 @@ mod queue;
 mod readers;
 mod recordings;
 mod rows;
+mod sessions;
 mod sync;
 mod tokens;
 mod views;

@@ -15,6 +15,7 @@ use crate::opening::{Durability, OpenError, Upgrade};
 const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/0001_first_road.sql")),
     M::up(include_str!("../../migrations/sqlite/0002_second_road.sql")),
+    M::up(include_str!("../../migrations/sqlite/0003_accounts.sql")),
 ];
 
 /// Earlier versions can corrupt a WAL file with several connections:

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use verst_kernel::{StoreError, Timestamp};
+use verst_service::accounts::AccountId;
 use verst_service::{NewToken, Token, TokenId, Tokens};
 
 use super::{Driver, Sqlite};
@@ -12,8 +13,14 @@ const MINUTE_US: i64 = 60_000_000;
 /// Setup tokens that are kept: several hosts show one each.
 const SETUPS: i64 = 16;
 
-const COLUMNS: &str = "id, name, owner, created_at, last_used_at, expires_at, revoked_at";
-const OPENS: &str = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?1)";
+const COLUMNS: &str = "id, name, owner, maker, created_at, last_used_at, expires_at, revoked_at";
+/// Whether an admin can come in.
+const ADMIN: &str = "EXISTS (SELECT 1 FROM account WHERE role = 'admin' AND disabled_at IS NULL)";
+/// None opens more than its maker may.
+const OPENS: &str = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?1)
+    AND NOT EXISTS (
+        SELECT 1 FROM account WHERE (account.id = token.maker OR account.name = token.owner)
+        AND (disabled_at IS NOT NULL OR (token.owner IS NULL AND role <> 'admin')))";
 
 #[async_trait]
 impl Tokens for Sqlite {
@@ -22,12 +29,15 @@ impl Tokens for Sqlite {
         self.writer.run(move |db| add(db, clock.now(), &new)).await
     }
 
-    async fn tokens(&self) -> Result<Vec<Token>, StoreError> {
+    async fn tokens(&self, owner: Option<String>) -> Result<Vec<Token>, StoreError> {
         self.readers
-            .run(|db| {
-                let sql = format!("SELECT {COLUMNS} FROM token ORDER BY id DESC LIMIT 10000");
+            .run(move |db| {
+                let sql = format!(
+                    "SELECT {COLUMNS} FROM token WHERE ?1 IS NULL OR owner = ?1
+                     ORDER BY id DESC LIMIT 10000"
+                );
                 let mut select = db.prepare_cached(&sql).or_trouble()?;
-                let tokens = select.query_map([], token).or_trouble()?;
+                let tokens = select.query_map([owner], token).or_trouble()?;
                 tokens.collect::<rusqlite::Result<_>>().or_trouble()
             })
             .await
@@ -50,12 +60,13 @@ impl Tokens for Sqlite {
         Ok(found)
     }
 
-    async fn revoke_token(&self, id: TokenId) -> Result<bool, StoreError> {
+    async fn revoke_token(&self, id: TokenId, owner: Option<String>) -> Result<bool, StoreError> {
         let clock = self.clock.clone();
         self.writer
             .run(move |db| {
-                let sql = "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL";
-                Ok(db.execute(sql, params![id.0, clock.now().0]).or_trouble()? == 1)
+                let sql = "UPDATE token SET revoked_at = ?2
+                           WHERE id = ?1 AND revoked_at IS NULL AND (?3 IS NULL OR owner = ?3)";
+                Ok(db.execute(sql, params![id.0, clock.now().0, owner]).or_trouble()? == 1)
             })
             .await
     }
@@ -101,8 +112,16 @@ impl Tokens for Sqlite {
 fn add(db: &Connection, now: Timestamp, new: &NewToken) -> Result<TokenId, StoreError> {
     db.execute("DELETE FROM setup", []).or_trouble()?;
     db.execute(
-        "INSERT INTO token (name, owner, hash, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
-        params![new.name, new.owner, new.hash, now.0, new.expires_at.map(|at| at.0)],
+        "INSERT INTO token (name, owner, maker, hash, created_at, expires_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![
+            new.name,
+            new.owner,
+            new.maker.map(|maker| maker.0),
+            new.hash,
+            now.0,
+            new.expires_at.map(|at| at.0)
+        ],
     )
     .or_trouble()?;
     Ok(TokenId(db.last_insert_rowid()))
@@ -114,9 +133,15 @@ fn find(db: &Connection, now: Timestamp, hash: &str) -> Result<Option<Token>, St
     select.query_row(params![now.0, hash], token).optional().or_trouble()
 }
 
-/// Whether any token opens anything.
-fn anybody(db: &Connection, now: Timestamp) -> Result<bool, StoreError> {
-    let sql = format!("SELECT EXISTS (SELECT 1 FROM token WHERE {OPENS})");
+/// Makes what a first start showed void once an admin can come in.
+pub(super) fn close_setup(db: &Connection) -> Result<(), StoreError> {
+    let sql = format!("DELETE FROM setup WHERE {ADMIN}");
+    db.execute(&sql, []).or_trouble().map(drop)
+}
+
+/// Whether any token opens anything, or an admin can come in.
+pub(super) fn anybody(db: &Connection, now: Timestamp) -> Result<bool, StoreError> {
+    let sql = format!("SELECT {ADMIN} OR EXISTS (SELECT 1 FROM token WHERE {OPENS})");
     db.query_row(&sql, [now.0], |r| r.get(0)).or_trouble()
 }
 
@@ -126,9 +151,10 @@ fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
         id: TokenId(row.get(0)?),
         name: row.get(1)?,
         owner: row.get(2)?,
-        created_at: Timestamp(row.get(3)?),
-        last_used_at: time(4)?,
-        expires_at: time(5)?,
-        revoked_at: time(6)?,
+        maker: row.get::<_, Option<i64>>(3)?.map(AccountId),
+        created_at: Timestamp(row.get(4)?),
+        last_used_at: time(5)?,
+        expires_at: time(6)?,
+        revoked_at: time(7)?,
     })
 }

@@ -23,7 +23,7 @@ use source::Source;
 /// Every table with rows of its own, parents first, and the order that tells its rows apart. Not
 /// among them: `milestone`, which is completed, `home`, which a host binds, `schema_version`, and
 /// `card`, which the two stores keep differently: whoever works next makes them anew.
-pub(crate) const TABLES: [Table; 16] = [
+pub(crate) const TABLES: [Table; 18] = [
     Table { name: "work", key: "id" },
     Table { name: "journal", key: "id" },
     Table { name: "notice", key: "id" },
@@ -38,6 +38,8 @@ pub(crate) const TABLES: [Table; 16] = [
     Table { name: "client", key: "id" },
     Table { name: "naming", key: "one" },
     Table { name: "discarded", key: "key" },
+    Table { name: "account", key: "id" },
+    Table { name: "session", key: "id" },
     Table { name: "token", key: "id" },
     Table { name: "setup", key: "hash" },
 ];

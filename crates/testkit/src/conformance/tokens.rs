@@ -7,7 +7,7 @@ use super::{SECOND, Subject};
 
 fn new(hash: &str) -> NewToken {
     let (name, owner) = ("телефон".to_owned(), Some("anna".to_owned()));
-    NewToken { name, owner, hash: hash.to_owned(), expires_at: None }
+    NewToken { name, owner, maker: None, hash: hash.to_owned(), expires_at: None }
 }
 
 /// Each by its own hash.
@@ -24,11 +24,11 @@ pub async fn a_token_opens_until_it_is_revoked_or_expires(s: Subject) {
     assert!(s.store.add_token(new("a")).await.is_err(), "a hash belongs to one");
     s.clock.pass(SECOND);
     assert_eq!(s.store.use_token("b").await.unwrap(), None);
-    assert!(s.store.revoke_token(kept).await.unwrap());
-    assert!(!s.store.revoke_token(kept).await.unwrap());
-    assert!(!s.store.revoke_token(TokenId(kept.0 + 100)).await.unwrap());
+    assert!(s.store.revoke_token(kept, None).await.unwrap());
+    assert!(!s.store.revoke_token(kept, None).await.unwrap());
+    assert!(!s.store.revoke_token(TokenId(kept.0 + 100), None).await.unwrap());
     assert_eq!(s.store.use_token("a").await.unwrap(), None);
-    let all = s.store.tokens().await.unwrap();
+    let all = s.store.tokens(None).await.unwrap();
     assert_eq!(all.iter().map(|token| token.id).collect::<Vec<_>>(), [short, kept]);
     assert_eq!(all[1].revoked_at, Some(s.store.now().await.unwrap()));
 }
@@ -36,7 +36,7 @@ pub async fn a_token_opens_until_it_is_revoked_or_expires(s: Subject) {
 /// Not with every request.
 pub async fn the_use_of_a_token_is_written_to_the_minute(s: Subject) {
     s.store.add_token(new("a")).await.unwrap();
-    let used = || async { s.store.tokens().await.unwrap()[0].last_used_at };
+    let used = || async { s.store.tokens(None).await.unwrap()[0].last_used_at };
     assert_eq!(used().await, None);
     let first = s.store.now().await.unwrap();
     s.store.use_token("a").await.unwrap();
@@ -61,8 +61,8 @@ pub async fn a_setup_token_makes_one_first_token(s: Subject) {
     let taken = join_all(tries).await;
     assert_eq!(taken.into_iter().filter_map(Result::unwrap).count(), 1);
     assert!(!s.store.offer_setup("third".to_owned()).await.unwrap());
-    let first = s.store.tokens().await.unwrap()[0].id;
-    s.store.revoke_token(first).await.unwrap();
+    let first = s.store.tokens(None).await.unwrap()[0].id;
+    s.store.revoke_token(first, None).await.unwrap();
     assert!(s.store.offer_setup("third".to_owned()).await.unwrap(), "nobody could come in");
     assert!(s.store.take_setup("third", new("c")).await.unwrap().is_some());
 }
@@ -72,6 +72,6 @@ pub async fn a_setup_token_is_void_once_there_is_a_token(s: Subject) {
     assert!(s.store.offer_setup("shown".to_owned()).await.unwrap());
     let made = s.store.add_token(new("a")).await.unwrap();
     assert_eq!(s.store.take_setup("shown", new("b")).await.unwrap(), None);
-    s.store.revoke_token(made).await.unwrap();
+    s.store.revoke_token(made, None).await.unwrap();
     assert_eq!(s.store.take_setup("shown", new("b")).await.unwrap(), None);
 }

@@ -24,6 +24,7 @@ use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::meter::Metrics;
 use verst_adapters::openai::OpenAiRecogniser;
 use verst_adapters::outward::Outward;
+use verst_adapters::passwords::Argon2id;
 use verst_adapters::random::SystemRandom;
 use verst_kernel::{Clock, Failure, Road, widen};
 use verst_recordings::ports::{Media, Recogniser};
@@ -249,6 +250,10 @@ impl House {
             instance: dir.instance().clone(),
             largest_bytes: settings.largest_bytes(),
             tokens: store.clone(),
+            accounts: store.clone(),
+            sessions: store.clone(),
+            session_limits: settings.session_limits(),
+            passwords: Arc::new(Argon2id::default()),
             random: Arc::new(SystemRandom),
             paid: recogniser.profile().paid,
         });

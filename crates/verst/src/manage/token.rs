@@ -77,7 +77,7 @@ async fn add(args: Add, tongue: &Tongue) -> Result<u8, Refusal> {
 
 async fn list(place: &Place, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(place).await?;
-    let tokens = house.service.tokens.tokens().await?;
+    let tokens = house.service.tokens.tokens(None).await?;
     if tokens.is_empty() {
         tongue.err(&tongue.say("token-none", &[]));
         return Ok(0);
@@ -112,7 +112,7 @@ fn row(token: &Token, now: Timestamp, tongue: &Tongue) -> Vec<String> {
 
 async fn revoke(args: Revoke, tongue: &Tongue) -> Result<u8, Refusal> {
     let house = house(&args.place).await?;
-    if !house.service.tokens.revoke_token(TokenId(args.id)).await? {
+    if !house.service.tokens.revoke_token(TokenId(args.id), None).await? {
         return Err(cannot("token-unknown", args.id));
     }
     tongue.err(&tongue.say("token-was-revoked", &[("id", Arg::Text(&args.id.to_string()))]));

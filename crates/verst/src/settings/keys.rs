@@ -146,6 +146,8 @@ pub(crate) const KEYS: &[Key] = &[
         "http_idle_s",
         "Seconds after which a caller is cut off who sends, or takes, nothing in the middle of a request.",
     ),
+    key("session_idle_days", "Days after which a browser that is not used has to sign in again."),
+    key("session_days", "Days after which every browser has to sign in again."),
     key(
         "qbittorrent",
         "Address of qBittorrent's web interface, as in `http://127.0.0.1:8080` ([downloads.md](downloads.md)). Empty: nothing is downloaded.",

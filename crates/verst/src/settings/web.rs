@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
+use verst_service::accounts::SessionLimits;
 use verst_web::{Config, ConfigError, Typed};
 
 use super::Settings;
@@ -37,6 +38,12 @@ impl Settings {
             grace: self.shutdown_grace(),
         };
         Config::new(&typed, listening)
+    }
+
+    /// How long browsers stay signed in.
+    pub(crate) fn session_limits(&self) -> SessionLimits {
+        let days = |days: u32| Duration::from_hours(24) * days.clamp(1, 3650);
+        SessionLimits { idle: days(self.session_idle_days), age: days(self.session_days) }
     }
 
     /// Where people find it.

@@ -120,7 +120,7 @@ async fn callers_see_their_own(backend: Backend) {
     let nobodys = world.accept_from(Source::Http, None, None).await;
     let (_, secret) = world.service.add_token("phone", Some("anna"), None).await.unwrap();
     let anna = world.service.authenticate(&secret).await.unwrap().expect("it opens");
-    let all = Caller { name: "admin".to_owned(), owner: None };
+    let all = Caller::at_home("admin");
     let seen = async |caller: &Caller, id| world.service.look(caller, id).await.unwrap().is_some();
     assert!(seen(&anna, hers).await && !seen(&anna, nobodys).await);
     assert!(seen(&all, hers).await && seen(&all, nobodys).await);

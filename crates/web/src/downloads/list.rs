@@ -68,7 +68,7 @@ pub(crate) async fn list(
     }
     let filter = DownloadFilter {
         state,
-        owner: asker.caller.owner.clone(),
+        owner: asker.caller.scope(),
         before: before.map(WorkId),
         // One more tells whether there is another page.
         limit: limit + 1,

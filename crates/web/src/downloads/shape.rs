@@ -93,7 +93,7 @@ impl Download {
         words: &Words,
     ) -> Self {
         let (work, download) = (&view.work, &view.download);
-        let seen = |it: &&Sender| caller.owner.is_none() || it.owner == caller.owner;
+        let seen = |it: &&Sender| caller.sees(it.owner.as_deref());
         let sent = |it: &Sender| SentBy { source: it.source.name(), owner: it.owner.clone() };
         Self {
             id: work.id.0,

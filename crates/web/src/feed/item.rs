@@ -11,7 +11,7 @@ pub(crate) struct Audience(Vec<Option<String>>);
 
 impl Audience {
     pub(super) fn has(&self, caller: &Caller) -> bool {
-        caller.sees_of(self.0.iter())
+        caller.sees_of(self.0.iter().map(Option::as_deref))
     }
 }
 

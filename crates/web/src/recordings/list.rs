@@ -122,7 +122,7 @@ pub(crate) async fn list(
     let search = search.map_err(|_| kinds::QUERY_WRONG)?;
     let filter = Filter {
         state,
-        owner: caller.owner.clone(),
+        owner: caller.scope(),
         before: before.map(WorkId),
         // One more tells whether there is another page.
         limit: limit + 1,

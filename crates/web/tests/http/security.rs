@@ -61,7 +61,7 @@ async fn nothing_is_answered_without_a_token_that_opens_something() {
     let ids = Ids::of(&site).await;
     let (token, secret) = site.world.service.add_token("old", None, None).await.unwrap();
     json(ask(&site, Method::GET, "/api/v1/recordings", Some(&secret)).await, 200).await;
-    site.world.service.tokens.revoke_token(token).await.unwrap();
+    site.world.service.tokens.revoke_token(token, None).await.unwrap();
     for (method, route, path) in routes(ids) {
         if OPEN.contains(&route.as_str()) {
             continue;

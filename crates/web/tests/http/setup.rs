@@ -17,8 +17,8 @@ async fn a_setup_token_makes_the_first_token_and_no_other(backend: Backend) {
     };
     // There is a token already, so nothing is offered, and nothing would be made.
     assert_eq!(service.offer_setup().await.unwrap(), None);
-    for token in service.tokens.tokens().await.unwrap() {
-        service.tokens.revoke_token(token.id).await.unwrap();
+    for token in service.tokens.tokens(None).await.unwrap() {
+        service.tokens.revoke_token(token.id, None).await.unwrap();
     }
     let setup = service.offer_setup().await.unwrap().expect("nobody has a token now");
     assert_eq!(problem(make("setup_guess").await.unwrap(), 403).await, "setup_refused");

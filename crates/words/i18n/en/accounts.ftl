@@ -1,0 +1,19 @@
+# Accounts: what problems say, and the commands of “verst user”.
+
+## Accounts
+problem-session-needed = Nobody is signed in here, or the session has ended. Sign in.
+problem-sign-in-wrong = There is no account with this name and this password. Mind capitals and the keyboard’s language, and try again.
+problem-account-disabled = This account is disabled, so nobody can sign in with it. Ask an administrator.
+problem-password-wrong = The current password is another one, so nothing was changed.
+problem-not-vouched = The request does not carry the token of this session, so nothing was done. Load the page anew and try again; programs send the token in the header X-CSRF-Token.
+problem-no-such-account = There is no such account.
+problem-no-such-session = There is no such session; it may have ended already.
+problem-no-such-token = There is no such token that still opens anything.
+problem-name-taken = There is an account of this name already. Nothing was made. Choose another name.
+problem-last-admin = This is the last administrator who can sign in, so nothing was changed. Make another account an administrator first.
+problem-name-wrong = A name needs one to { $limit } visible characters. Nothing was done.
+problem-password-length = A password has from { $least } to { $limit } bytes; a letter of Latin script is one byte, one of Cyrillic two. Nothing was done.
+problem-too-many-sign-ins = There were too many attempts to sign in. Wait { $seconds ->
+        [one] a second
+       *[other] { $seconds } seconds
+    } and try again.
