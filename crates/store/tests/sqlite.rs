@@ -191,7 +191,10 @@ async fn a_token_opens_though_its_use_cannot_be_written() {
     let file = dir.path().join("verst.sqlite");
     let store = open(&file, Durability::Normal).unwrap();
     let (name, hash) = ("phone".to_owned(), "a".to_owned());
-    store.add_token(NewToken { name, owner: None, hash, expires_at: None }).await.unwrap();
+    store
+        .add_token(NewToken { name, owner: None, maker: None, hash, expires_at: None })
+        .await
+        .unwrap();
     let full = "CREATE TRIGGER full BEFORE UPDATE ON token BEGIN SELECT RAISE(ABORT, 'full'); END";
     Connection::open(&file).unwrap().execute_batch(full).unwrap();
     assert!(store.use_token("a").await.unwrap().is_some());

@@ -24,6 +24,9 @@ use verst_recordings::ports::{
 use verst_recordings::search::Query;
 use verst_recordings::transcript::{Segment, Transcript};
 use verst_service::Product as AnyProduct;
+use verst_service::accounts::{
+    AccountId, Accounts, Name, NewAccount, NewSession, Role, SessionLimits, Sessions,
+};
 use verst_service::{Edit, Filter, Ledger, NewToken, Tokens, View, stages};
 use verst_store::snapshot::{self, SnapshotError, Unfinished};
 use verst_store::transfer::{Copied, CopyError, copy, is_occupied, save};
@@ -118,9 +121,12 @@ async fn origin() -> Origin {
     let token = |hash: &str| NewToken {
         name: "имя".to_owned(),
         owner: None,
+        maker: None,
         hash: hash.to_owned(),
         expires_at: None,
     };
+    let anna = people(&store).await;
+    store.add_token(NewToken { maker: Some(anna), ..token("b") }).await.unwrap();
     let revoked = store.add_token(token("a")).await.unwrap();
     assert!(store.revoke_token(revoked, None).await.unwrap());
     assert!(store.offer_setup("setup".to_owned()).await.unwrap());
@@ -142,6 +148,18 @@ async fn origin() -> Origin {
     )
     .unwrap();
     Origin { file, store, _dir: dir }
+}
+
+/// Somebody who may come in, and does.
+async fn people(store: &Sqlite) -> AccountId {
+    let (name, sealed) = (Name::new("Анна").unwrap(), "sealed".to_owned());
+    let new = NewAccount { name, sealed, role: Role::Owner };
+    let account = store.add_account(new).await.unwrap().expect("the name is free");
+    let hash = "hash".to_owned();
+    let agent = "Браузер".to_owned();
+    let new = NewSession { account, known_by: None, hash, agent, instead_of: None };
+    store.open_session(new, SessionLimits::default()).await.unwrap().expect("it is opened");
+    account
 }
 
 /// A magnet, and a torrent with bytes that are no text.

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::backup::{Backup, Restore};
 use crate::downloads::args::{Add, Choose, Downloads};
-use crate::manage::{Again, Delete, TokenCommand};
+use crate::manage::{Again, Delete, TokenCommand, UserCommand};
 use crate::models::args::Models;
 
 /// Turns recordings into searchable text on your own machine.
@@ -117,6 +117,12 @@ pub(crate) enum Command {
     Again(Again),
     /// Delete a recording for good: audio, text and journal; or forget a download
     Delete(Delete),
+    /// Accounts: who may sign in with a password
+    User {
+        /// What to do
+        #[command(subcommand)]
+        what: UserCommand,
+    },
     /// Make, list or revoke tokens: who may come in over HTTP
     Token {
         /// What to do

@@ -97,6 +97,7 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Rename(args) => acts::rename(args, tongue).await,
         Command::Again(args) => manage::again(args, tongue).await,
         Command::Delete(args) => manage::delete(args, tongue).await,
+        Command::User { what } => manage::user(what, tongue).await,
         Command::Token { what } => manage::token(what, tongue).await,
         Command::Models { what } => models::models(what, tongue).await,
         Command::Doctor(args) => doctor::doctor(args, tongue).await,

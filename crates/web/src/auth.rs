@@ -26,19 +26,19 @@ impl FromRequestParts<App> for Who {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Answer<Self> {
-        caller(app, parts).await.map(Self)
+        asking(app, parts).await.map(|it| Self(it.caller))
     }
 }
 
 /// One who sees everything.
-pub(crate) struct Admin(pub(crate) Caller);
+pub(crate) struct Admin;
 
 impl FromRequestParts<App> for Admin {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Answer<Self> {
-        let caller = caller(app, parts).await?;
-        if caller.is_admin() { Ok(Self(caller)) } else { Err(kinds::ADMIN_ONLY.into()) }
+        let caller = asking(app, parts).await?.caller;
+        if caller.is_admin() { Ok(Self) } else { Err(kinds::ADMIN_ONLY.into()) }
     }
 }
 
@@ -49,17 +49,34 @@ impl FromRequestParts<App> for Signed {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Answer<Self> {
-        let seated = seat::vouched(app, parts).await?;
-        Ok(Self(seated.map(Seat::from).ok_or(kinds::SESSION_NEEDED)?))
+        Ok(Self(asking(app, parts).await?.seat.ok_or(kinds::SIGN_IN_FOR_THIS)?))
     }
 }
 
-async fn caller(app: &App, parts: &Parts) -> Answer<Caller> {
+/// Whoever asks, and where they sit if they are signed in.
+pub(crate) struct Asking {
+    pub(crate) caller: Caller,
+    pub(crate) seat: Option<Seat>,
+}
+
+impl FromRequestParts<App> for Asking {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Answer<Self> {
+        asking(app, parts).await
+    }
+}
+
+async fn asking(app: &App, parts: &Parts) -> Answer<Asking> {
     if !parts.headers.contains_key(AUTHORIZATION)
         && let Some(seated) = seat::vouched(app, parts).await?
     {
-        return Ok(seated.caller);
+        return Ok(Asking { caller: seated.caller.clone(), seat: Some(seated.into()) });
     }
+    Ok(Asking { caller: carrier(app, parts).await?, seat: None })
+}
+
+async fn carrier(app: &App, parts: &Parts) -> Answer<Caller> {
     let secret = bearer(&parts.headers).ok_or_else(|| {
         let ask = HeaderValue::from_static("Bearer realm=\"verst\"");
         Problem::from(kinds::TOKEN_MISSING).header(WWW_AUTHENTICATE, ask)

@@ -43,6 +43,8 @@ kinds! {
     TOKEN_INVALID = UNAUTHORIZED "token_invalid";
     /// Nobody is signed in.
     SESSION_NEEDED = UNAUTHORIZED "session_needed";
+    /// Only for those who sign in with a password.
+    SIGN_IN_FOR_THIS = FORBIDDEN "sign_in_for_this";
     /// Name or password.
     SIGN_IN_WRONG = FORBIDDEN "sign_in_wrong";
     /// The account is disabled.

@@ -5,6 +5,7 @@
 //! every list and every connection has a limit, and every answer to what went wrong has a sentence
 //! in the caller's language.
 
+mod accounts;
 mod app;
 mod auth;
 mod config;

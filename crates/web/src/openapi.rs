@@ -1,17 +1,27 @@
 //! The description of the interface, made from the handlers.
 
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
 use utoipa::openapi::{ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder};
 
 use crate::routes::description;
+
+const NOTHING: [&str; 0] = [];
 
 /// What is said of the whole.
 pub(crate) fn about() -> OpenApi {
     let token = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .description(Some("A token of `verst token add`, or the first one of `/api/v1/setup`."));
+    let session = ApiKeyValue::with_description(
+        "verst",
+        "The cookie of `POST /api/v1/sessions`; `__Host-verst` behind https. What changes anything \
+         needs the header `X-CSRF-Token` besides.",
+    );
     let components = ComponentsBuilder::new()
         .security_scheme("token", SecurityScheme::Http(token.build()))
+        .security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(session)))
         .build();
     let info = InfoBuilder::new()
         .title("Verst")
@@ -25,7 +35,7 @@ pub(crate) fn about() -> OpenApi {
     OpenApiBuilder::new()
         .info(info)
         .components(Some(components))
-        .security(Some([SecurityRequirement::new::<_, [&str; 0], &str>("token", [])]))
+        .security(Some(["token", "session"].map(|name| SecurityRequirement::new(name, NOTHING))))
         .build()
 }
 

@@ -18,12 +18,13 @@ use crate::app::App;
 use crate::front::front;
 use crate::input::BODY_BYTES;
 use crate::problem::Problem;
-use crate::{downloads, events, health, kinds, openai, openapi, recordings, setup};
+use crate::{accounts, downloads, health, kinds, openai, openapi, recordings, setup};
 
 fn documented() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(openapi::about())
         .merge(health::router())
         .merge(setup::router())
+        .merge(accounts::router())
         .merge(recordings::router())
         .merge(downloads::router())
         .merge(events::router())

@@ -106,6 +106,11 @@ impl Throttle {
         refused(&self.to, if known { pair } else { digest(name) })
     }
 
+    /// Counts an attempt of whoever is signed in to this account to show that they know its password.
+    pub(crate) fn attempt_at_seat(&self, name: &str) -> Option<Duration> {
+        refused(&self.to, digest(&format!("seat {name}")))
+    }
+
     /// An attempt succeeded.
     pub(crate) fn came_in(&self, from: IpNet, name: &str) {
         let mut known = lock(&self.known);

@@ -222,7 +222,10 @@ async fn a_token_opens_though_its_use_cannot_be_written() {
     let schema = Schema::create();
     let store = open(&schema).await.unwrap();
     let (name, hash) = ("phone".to_owned(), "a".to_owned());
-    store.add_token(NewToken { name, owner: None, hash, expires_at: None }).await.unwrap();
+    store
+        .add_token(NewToken { name, owner: None, maker: None, hash, expires_at: None })
+        .await
+        .unwrap();
     schema.execute("ALTER TABLE token ADD CHECK (last_used_at IS NULL)".to_owned());
     assert!(store.use_token("a").await.unwrap().is_some());
 }

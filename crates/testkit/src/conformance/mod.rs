@@ -3,6 +3,7 @@
 //! The checks know the ports and a clock that they move, and nothing of what stands behind them.
 //! A store joins with one call of [`store_conformance!`](crate::store_conformance).
 
+pub mod accounts;
 pub mod attempts;
 pub mod calls;
 pub mod claims;
@@ -190,6 +191,13 @@ macro_rules! store_conformance {
                 the_use_of_a_token_is_written_to_the_minute,
                 a_setup_token_makes_one_first_token,
                 a_setup_token_is_void_once_there_is_a_token;
+            accounts: a_name_is_one_account, the_last_admin_stays,
+                a_setup_token_makes_one_first_account,
+                a_setup_token_is_void_once_an_admin_can_come_in,
+                a_session_lasts_while_it_is_used_and_not_for_ever,
+                the_use_of_a_session_is_written_to_the_minute,
+                sessions_end_in_every_way, a_session_takes_the_place_of_the_one_before,
+                a_token_opens_no_more_than_its_maker_may;
         }
     };
     (@each $open:path; $($module:ident: $($check:ident),+;)+) => {

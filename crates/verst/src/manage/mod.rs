@@ -1,12 +1,15 @@
-//! What an owner does at the terminal beyond stopping and lifting: delete, transcribe again, tokens.
+//! What an owner does at the terminal beyond stopping and lifting: delete, transcribe again, tokens,
+//! accounts.
 
 mod again;
 mod delete;
 mod token;
+mod user;
 
 pub(crate) use again::{Again, again};
 pub(crate) use delete::{Delete, delete};
 pub(crate) use token::{TokenCommand, token};
+pub(crate) use user::{UserCommand, user};
 
 use crate::refusal::Refusal;
 

@@ -101,6 +101,22 @@ pub(crate) async fn sign_in(
     Ok(SignedIn::new(app, opened))
 }
 
+/// Changes the password of somebody who knows it. Their other sessions end. It is guessed no oftener
+/// than when signing in.
+pub(crate) async fn change_password(
+    app: &App,
+    seat: &Seat,
+    current: &str,
+    password: &str,
+) -> Answer<()> {
+    if let Some(wait) = app.throttle.attempt_at_seat(&seat.account.name) {
+        return Err(NotIn::Throttled(wait).into());
+    }
+    let (name, keep) = (&seat.account.name, Some(seat.session));
+    let changed = app.service().change_password(name, current, password, keep).await;
+    changed.map_err(trouble::account)
+}
+
 /// Ends the session. Answers what takes the cookie away, for the header `Set-Cookie`.
 pub(crate) async fn sign_out(app: &App, seat: &Seat) -> Answer<HeaderValue> {
     let ended = app.service().sessions.end_session(seat.account.id, seat.session).await;

@@ -24,7 +24,7 @@ use crate::kinds;
 use crate::problem::{Answer, Problem};
 use crate::trouble::store;
 
-pub(crate) use door::{NotIn, SignedIn, found_first_account, sign_in, sign_out};
+pub(crate) use door::{NotIn, SignedIn, change_password, found_first_account, sign_in, sign_out};
 #[cfg_attr(not(test), expect(unused_imports, reason = "for the forms of pages"))]
 pub(crate) use form::{SeatedForm, SeatedMultipart};
 

@@ -2,6 +2,7 @@
 
 ## Accounts
 problem-session-needed = Nobody is signed in here, or the session has ended. Sign in.
+problem-sign-in-for-this = A token is not enough for this. Sign in with a name and a password.
 problem-sign-in-wrong = There is no account with this name and this password. Mind capitals and the keyboard’s language, and try again.
 problem-account-disabled = This account is disabled, so nobody can sign in with it. Ask an administrator.
 problem-password-wrong = The current password is another one, so nothing was changed.
@@ -17,3 +18,27 @@ problem-too-many-sign-ins = There were too many attempts to sign in. Wait { $sec
         [one] a second
        *[other] { $seconds } seconds
     } and try again.
+
+## verst user
+user-type = {"Password: "}
+user-type-again = {"The same once more: "}
+user-passwords-differ = The two passwords differ. Nothing was done.
+user-no-password = No password could be read. Nothing was done. Type it at a terminal, or give it as the first line of standard input.
+user-made = The account “{ $name }” is made and can sign in.
+user-password-set = “{ $name }” has another password. Browsers that were signed in have to sign in again.
+user-role-set = “{ $name }” has this role now.
+user-was-disabled = Nobody can sign in as “{ $name }” any more, and the tokens of this account open nothing. What belongs to it stays.
+user-was-enabled = “{ $name }” can sign in again.
+user-taken = There is an account “{ $name }” already. “verst user list” shows them.
+user-last-admin = “{ $name }” is the last administrator who can sign in, so nothing was changed. Make another one first: verst user role NAME admin
+user-unknown = There is no account “{ $name }”. “verst user list” shows them.
+user-busy = The password could not be hashed. Nothing was done. Try again.
+user-none = There are no accounts. Make the first one with: verst user add NAME --role admin
+user-name = name
+user-role = role
+user-created = since
+user-state = state
+user-is-owner = owner
+user-is-admin = administrator
+user-is-enabled = can sign in
+user-is-disabled = disabled

@@ -3,7 +3,8 @@
 ## At the start of the service
 serve-listens = It answers at { $url }.
 serve-setup =
-    Nobody has a token yet. Make the first one, once, with this setup token: { $token }
+    Nobody can come in yet. Open { $url }/setup and make the first account with this setup token: { $token }
+    Or make a token for programs with it; it works once:
       curl { $url }/api/v1/setup --json '{"{"}"token": "{ $token }", "name": "me"{"}"}'
 serve-cannot-listen = Verst cannot answer at { $listen }: { $cause }. Nothing was started. Set “listen” to a free address, or to "" for no HTTP at all.
 serve-web-settings = The settings cannot be used: { $cause }. Nothing was started.
