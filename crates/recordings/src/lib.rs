@@ -4,6 +4,7 @@
 //! which program and which provider stand behind them.
 
 pub mod codes;
+pub mod corrections;
 pub mod exports;
 pub mod lanes;
 pub mod model;

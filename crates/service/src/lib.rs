@@ -10,6 +10,7 @@ mod again;
 mod caller;
 mod catch;
 mod causes;
+mod corrections;
 mod discard;
 pub mod download;
 mod download_views;
@@ -24,6 +25,7 @@ mod original;
 mod post;
 mod product;
 mod search;
+mod shares;
 mod suggest;
 mod surroundings;
 mod sweep;
@@ -43,6 +45,7 @@ pub use again::AgainError;
 pub use caller::Caller;
 pub use catch::{CatchError, Caught, Offer, catch};
 pub use causes::causes;
+pub use corrections::{Corrections, RewordError, Reworded, WORDING_CHARACTERS};
 pub use download_views::{DownloadFilter, DownloadLedger, DownloadView};
 pub use downloads::{
     ChooseError, DeleteError, DownloadService, TakeError, Taken, Torrent, UnplaceError,
@@ -57,11 +60,13 @@ pub use original::{Original, OriginalError};
 pub use post::{Entrance, Letter, Post, SendError};
 pub use product::{Product, stages};
 pub use search::Found;
+pub use shares::{MOST_SHARE_DAYS, NewShare, SHARE_DAYS, Share, ShareError, ShareId, Shares};
 pub use suggest::Suggestion;
 pub use surroundings::{TORRENT_CLIENT, try_library};
 pub use sweep::{SweepError, Swept};
 pub use tokens::{Minted, NewToken, Random, Token, TokenId, Tokens};
 pub use verst_downloads::model::Sender;
+pub use verst_recordings::corrections::{Correction, CorrectionId, Wording};
 pub use verst_recordings::exports::{Format, Sheet, export};
 pub use verst_recordings::search::{Query, QueryError, Snippet, hits};
 pub use views::{Filter, Glimpse, Ledger, State, StopMark, View, WorkView};
@@ -103,6 +108,10 @@ pub struct Service {
     pub largest_bytes: u64,
     /// Who may come in.
     pub tokens: Arc<dyn Tokens>,
+    /// What people put right in transcripts.
+    pub corrections: Arc<dyn Corrections>,
+    /// Links to recordings.
+    pub shares: Arc<dyn Shares>,
     /// People with a password.
     pub accounts: Arc<dyn Accounts>,
     /// Browsers that are signed in.

@@ -21,7 +21,7 @@ use verst_downloads::ports::DownloadStore;
 use verst_kernel::Queue;
 use verst_recordings::ports::RecordingStore;
 use verst_service::accounts::{Accounts, Sessions};
-use verst_service::{DownloadLedger, Ledger, Product, Tokens};
+use verst_service::{Corrections, DownloadLedger, Ledger, Product, Shares, Tokens};
 
 /// All ports at once: what an installation stands on.
 pub trait Store:
@@ -32,6 +32,8 @@ pub trait Store:
     + DownloadLedger
     + Tokens
     + Accounts
+    + Corrections
+    + Shares
     + Sessions
 {
 }
@@ -43,6 +45,8 @@ impl<
         + DownloadLedger
         + Tokens
         + Accounts
+        + Corrections
+        + Shares
         + Sessions,
 > Store for T
 {

@@ -17,6 +17,7 @@ use verst_kernel::{
     StopReason, Wait, WorkId,
 };
 use verst_recordings::LINE;
+use verst_recordings::corrections::Wording;
 use verst_recordings::model::{Audio, NewRecording, Product, Source};
 use verst_recordings::ports::{
     Admission, Call, Lanes, Part, RecordingStore, Ticket, Warning, Wish,
@@ -27,7 +28,9 @@ use verst_service::Product as AnyProduct;
 use verst_service::accounts::{
     AccountId, Accounts, Name, NewAccount, NewSession, Role, SessionLimits, Sessions,
 };
-use verst_service::{Edit, Filter, Ledger, NewToken, Tokens, View, stages};
+use verst_service::{
+    Corrections, Edit, Filter, Ledger, NewShare, NewToken, Reworded, Shares, Tokens, View, stages,
+};
 use verst_store::snapshot::{self, SnapshotError, Unfinished};
 use verst_store::transfer::{Copied, CopyError, copy, is_occupied, save};
 use verst_store::{Durability, OpenError, Postgres, Sqlite};
@@ -118,6 +121,12 @@ async fn origin() -> Origin {
         ..Edit::default()
     };
     store.edit(accepted[1], edit).await.unwrap();
+    let read = store.transcript(first.id()).await.unwrap().expect("it is done");
+    let wording =
+        Wording {
+            index: 0, was: read.segments[0].text.clone(), text: Some("сказано".to_owned())
+        };
+    assert_eq!(store.reword(first.id(), wording, "anna").await.unwrap(), Reworded::Done);
     let token = |hash: &str| NewToken {
         name: "имя".to_owned(),
         owner: None,
@@ -127,6 +136,14 @@ async fn origin() -> Origin {
     };
     let anna = people(&store).await;
     store.add_token(NewToken { maker: Some(anna), ..token("b") }).await.unwrap();
+    let share = NewShare {
+        recording: accepted[0],
+        hash: "share".to_owned(),
+        by: "Анна".to_owned(),
+        maker: Some(anna),
+        lasts: Duration::from_hours(1),
+    };
+    store.add_share(share).await.unwrap().expect("it is made");
     let revoked = store.add_token(token("a")).await.unwrap();
     assert!(store.revoke_token(revoked, None).await.unwrap());
     assert!(store.offer_setup("setup".to_owned()).await.unwrap());
@@ -405,8 +422,8 @@ async fn a_file_that_is_not_sound_or_not_ours_is_refused() {
         snapshot::settle_in(&file, &stages, &there, "home-2", Unfinished::GoesOn)
     };
     taken().execute_batch("PRAGMA user_version = 99").unwrap();
-    let future = OpenError::FromTheFuture { found: 99, known: 2 }.to_string();
-    assert_eq!(snapshot::examine(&file).unwrap_err().to_string(), future);
+    let told = snapshot::examine(&file).unwrap_err().to_string();
+    assert!(told.starts_with("the database is of version 99, this program knows"), "{told}");
 
     let dangling = "PRAGMA foreign_keys = OFF; DELETE FROM recording WHERE id = 1";
     taken().execute_batch(dangling).unwrap();

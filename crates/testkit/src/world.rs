@@ -23,7 +23,8 @@ use verst_recordings::ports::{Objects, Recogniser, RecordingStore, Wish};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime, Turn};
 use verst_service::accounts::{Accounts, SessionLimits, Sessions};
 use verst_service::{
-    Arrival, DownloadLedger, Entrance, Ledger, Post, Product, Service, SubmitError, Tokens, View,
+    Arrival, Corrections, DownloadLedger, Entrance, Ledger, Post, Product, Service, Shares,
+    SubmitError, Tokens, View,
 };
 use verst_store::{Durability, Sqlite};
 
@@ -38,6 +39,8 @@ pub trait Everything:
     + DownloadLedger
     + Tokens
     + Accounts
+    + Corrections
+    + Shares
     + Sessions
 {
 }
@@ -49,6 +52,8 @@ impl<
         + DownloadLedger
         + Tokens
         + Accounts
+        + Corrections
+        + Shares
         + Sessions,
 > Everything for T
 {
@@ -196,6 +201,8 @@ impl World {
             instance,
             largest_bytes: 1 << 30,
             tokens: store.clone(),
+            corrections: store.clone(),
+            shares: store.clone(),
             accounts: store.clone(),
             sessions: store.clone(),
             session_limits: SessionLimits::default(),

@@ -60,13 +60,14 @@ fn known(method: &str) -> String {
     usual.into_iter().find(|it| *it == method).unwrap_or("other").to_owned()
 }
 
-/// No answer is run, framed, sniffed or kept by a browser, unless its handler says otherwise.
+/// No answer is listed by an engine, or run, framed, sniffed or kept by a browser, unless its handler says otherwise.
 fn secure(headers: &mut HeaderMap) {
-    let usual: [(HeaderName, &str); 5] = [
+    let usual: [(HeaderName, &str); 6] = [
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'; sandbox"),
         (REFERRER_POLICY, "no-referrer"),
         (CACHE_CONTROL, "no-store"),
+        (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ];
     for (name, value) in usual {

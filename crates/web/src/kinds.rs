@@ -71,6 +71,12 @@ kinds! {
     NO_SUCH_SESSION = NOT_FOUND "no_such_session";
     /// No such token, as far as the caller can see, that opens anything.
     NO_SUCH_TOKEN = NOT_FOUND "no_such_token";
+    /// No such correction of this recording.
+    NO_SUCH_CORRECTION = NOT_FOUND "no_such_correction";
+    /// No such link to this recording that still opens it.
+    NO_SUCH_SHARE = NOT_FOUND "no_such_share";
+    /// A link that opens nothing.
+    NO_SUCH_LINK = NOT_FOUND "no_such_link";
     /// There is no text yet.
     NO_TEXT_YET = NOT_FOUND "no_text_yet";
     /// A model that is not installed: `model` is not repeated.
@@ -85,6 +91,10 @@ kinds! {
     NAME_TAKEN = CONFLICT "name_taken";
     /// The last admin that can come in.
     LAST_ADMIN = CONFLICT "last_admin";
+    /// A segment reads differently by now, or is not there.
+    SEGMENT_CHANGED = CONFLICT "segment_changed";
+    /// As many links lead to a recording as may.
+    TOO_MANY_SHARES = CONFLICT "too_many_shares";
     /// Lifting needs a choice.
     CHOICE_NEEDED = CONFLICT "choice_needed";
     /// There is nothing to choose about.

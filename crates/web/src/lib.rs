@@ -28,6 +28,7 @@ mod routes;
 mod seat;
 mod serve;
 mod setup;
+mod shared;
 mod throttle;
 mod tongue;
 mod trouble;

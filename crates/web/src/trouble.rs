@@ -8,11 +8,12 @@ use verst_service::accounts::{
     AccountError, NAME_CHARACTERS, NameError, PASSWORD_BYTES, PasswordError,
 };
 use verst_service::{
-    AgainError, EditError, Failure, FetchError, LiftError, ObjectError, StoreError, SubmitError,
-    causes,
+    AgainError, EditError, Failure, FetchError, LiftError, ObjectError, RewordError, StoreError,
+    SubmitError, WORDING_CHARACTERS, causes,
 };
 
 use crate::auth::too_often;
+use crate::input::wrong;
 use crate::kinds;
 use crate::problem::Problem;
 
@@ -122,6 +123,24 @@ pub(crate) fn account(error: AccountError) -> Problem {
         AccountError::Missing => kinds::NO_SUCH_ACCOUNT.into(),
         AccountError::Busy(_) => too_often(Duration::from_secs(2), kinds::TOO_MANY_SIGN_INS),
         AccountError::Store(error) => store(error),
+    }
+}
+
+/// Putting a transcript right.
+pub(crate) fn reword(error: RewordError) -> Problem {
+    let limit = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+    match error {
+        RewordError::Empty => wrong("text"),
+        RewordError::TooLong => Problem::from(kinds::TEXT_TOO_LONG)
+            .term("parameter", "text")
+            .int("limit", limit(WORDING_CHARACTERS)),
+        RewordError::Changed => kinds::SEGMENT_CHANGED.into(),
+        RewordError::NoText => kinds::NO_TEXT_YET.into(),
+        RewordError::TooMany => Problem::from(kinds::TOO_MANY_ENTRIES)
+            .term("parameter", "corrections")
+            .int("limit", limit(10_000)),
+        RewordError::Missing => kinds::NO_SUCH_CORRECTION.into(),
+        RewordError::Store(error) => store(error),
     }
 }
 

@@ -15,6 +15,7 @@ mod attempts;
 mod bell;
 mod calls;
 mod cards;
+mod corrections;
 mod download_views;
 mod downloads;
 mod follow;
@@ -27,6 +28,7 @@ mod recordings;
 mod rows;
 mod search;
 mod sessions;
+mod shares;
 mod tokens;
 mod views;
 

@@ -6,6 +6,7 @@
 use deadpool_postgres::GenericClient;
 use verst_downloads::model::Product as OfDownload;
 use verst_kernel::{StoreError, Timestamp, WorkId};
+use verst_recordings::corrections;
 use verst_recordings::model::{Audio, Product as OfRecording};
 use verst_recordings::ports::{Part, Warning, Wish};
 use verst_recordings::transcript::Transcript;
@@ -88,7 +89,7 @@ pub(super) async fn of_recording(
             calls::answer(db, attempt, call, &part).await
         }
         OfRecording::Transcribed { attempt, transcript } => {
-            transcribed(db, id, attempt.0, &transcript).await
+            transcribed(db, id, attempt.0, transcript).await
         }
         OfRecording::Finished { original_deleted } => finished(db, now, id, original_deleted).await,
         OfRecording::Again(wish) => again(db, now, id, &wish).await,
@@ -153,9 +154,11 @@ async fn transcribed(
     db: &impl GenericClient,
     id: WorkId,
     attempt: i64,
-    transcript: &Transcript,
+    mut transcript: Transcript,
 ) -> Result<(), StoreError> {
-    let (segments, card) = cards::of(transcript);
+    let kept = super::corrections::kept(db, id).await?;
+    corrections::apply(&mut transcript.segments, &kept);
+    let (segments, card) = cards::of(&transcript);
     execute(
         db,
         "INSERT INTO transcript (recording_id, attempt_id, language, model, segments)

@@ -16,6 +16,8 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/0001_first_road.sql")),
     M::up(include_str!("../../migrations/sqlite/0002_second_road.sql")),
     M::up(include_str!("../../migrations/sqlite/0003_accounts.sql")),
+    M::up(include_str!("../../migrations/sqlite/0005_corrections.sql")),
+    M::up(include_str!("../../migrations/sqlite/0006_shares.sql")),
 ];
 
 /// Earlier versions can corrupt a WAL file with several connections:

@@ -4,6 +4,7 @@
 use rusqlite::{Connection, params};
 use verst_downloads::model::Product as OfDownload;
 use verst_kernel::{StoreError, Timestamp, WorkId};
+use verst_recordings::corrections;
 use verst_recordings::model::{Audio, Product as OfRecording};
 use verst_recordings::ports::{Part, Warning, Wish};
 use verst_recordings::transcript::Transcript;
@@ -88,7 +89,7 @@ pub(super) fn of_recording(
             calls::answer(db, now, attempt, call, &part)
         }
         OfRecording::Transcribed { attempt, transcript } => {
-            transcribed(db, id, attempt.0, &transcript)
+            transcribed(db, id, attempt.0, transcript)
         }
         OfRecording::Finished { original_deleted } => {
             execute(
@@ -170,9 +171,10 @@ fn transcribed(
     db: &Connection,
     id: WorkId,
     attempt: i64,
-    transcript: &Transcript,
+    mut transcript: Transcript,
 ) -> Result<(), StoreError> {
-    let (segments, card) = cards::of(transcript);
+    corrections::apply(&mut transcript.segments, &super::corrections::kept(db, id)?);
+    let (segments, card) = cards::of(&transcript);
     execute(
         db,
         "INSERT INTO transcript (recording_id, attempt_id, language, model, segments)

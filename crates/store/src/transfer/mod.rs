@@ -23,7 +23,7 @@ use source::Source;
 /// Every table with rows of its own, parents first, and the order that tells its rows apart. Not
 /// among them: `milestone`, which is completed, `home`, which a host binds, `schema_version`, and
 /// `card`, which the two stores keep differently: whoever works next makes them anew.
-pub(crate) const TABLES: [Table; 18] = [
+pub(crate) const TABLES: [Table; 20] = [
     Table { name: "work", key: "id" },
     Table { name: "journal", key: "id" },
     Table { name: "notice", key: "id" },
@@ -32,6 +32,7 @@ pub(crate) const TABLES: [Table; 18] = [
     Table { name: "call", key: "id" },
     Table { name: "part", key: "attempt_id, position" },
     Table { name: "transcript", key: "recording_id" },
+    Table { name: "correction", key: "id" },
     Table { name: "download", key: "id" },
     Table { name: "download_hash", key: "hash, download_id" },
     Table { name: "download_sender", key: "id" },
@@ -41,6 +42,7 @@ pub(crate) const TABLES: [Table; 18] = [
     Table { name: "account", key: "id" },
     Table { name: "session", key: "id" },
     Table { name: "token", key: "id" },
+    Table { name: "share", key: "id" },
     Table { name: "setup", key: "hash" },
 ];
 

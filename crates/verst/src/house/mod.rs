@@ -250,6 +250,8 @@ impl House {
             instance: dir.instance().clone(),
             largest_bytes: settings.largest_bytes(),
             tokens: store.clone(),
+            corrections: store.clone(),
+            shares: store.clone(),
             accounts: store.clone(),
             sessions: store.clone(),
             session_limits: settings.session_limits(),

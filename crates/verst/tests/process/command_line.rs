@@ -1,12 +1,15 @@
 //! The command line as people and scripts use it.
 
+use std::io::Write;
+use std::process::{Output, Stdio};
+
 use super::support::{Place, sample};
 
-fn out(output: &std::process::Output) -> String {
+fn out(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn err(output: &std::process::Output) -> String {
+fn err(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -119,6 +122,41 @@ fn process_transcribes_again_and_deletes_when_told_twice() {
     assert_eq!(place.run(&["delete", "1", "--yes"]).status.code(), Some(1));
     let third = place.run(&["transcribe", &russian]);
     assert_eq!((third.status.code(), out(&third)), (Some(0), out(&first)), "{}", err(&third));
+}
+
+#[test]
+fn process_makes_changes_and_lists_accounts() {
+    let place = Place::new();
+    assert_eq!(place.run(&["submit", &sample("server-ru.ogg")]).status.code(), Some(0));
+    let typed = |args: &[&str], password: &str| {
+        let mut command = place.command(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // Who refuses before it reads has closed the pipe.
+        let _ = writeln!(child.stdin.take().unwrap(), "{password}");
+        child.wait_with_output().unwrap()
+    };
+    let code = |output: &Output| output.status.code();
+    let made = typed(&["user", "add", "Анна", "--role", "admin"], "верный пароль");
+    assert_eq!(code(&made), Some(0), "{}", err(&made));
+    assert_eq!(code(&typed(&["user", "add", "анна"], "верный пароль")), Some(1));
+    assert_eq!(code(&typed(&["user", "add", "boris"], "short")), Some(2));
+    assert_eq!(code(&typed(&["user", "add", " "], "верный пароль")), Some(2));
+    assert_eq!(code(&typed(&["user", "add", "boris"], "верный пароль")), Some(0));
+    assert_eq!(code(&typed(&["user", "passwd", "АННА"], "другой пароль")), Some(0));
+    assert_eq!(code(&typed(&["user", "passwd", "nobody"], "другой пароль")), Some(1));
+    for last in [&["user", "disable", "анна"][..], &["user", "role", "анна", "owner"]] {
+        let refused = place.run(last);
+        assert_eq!(code(&refused), Some(1), "{}", err(&refused));
+        assert!(err(&refused).contains("last administrator"), "{}", err(&refused));
+    }
+    assert_eq!(code(&place.run(&["user", "role", "boris", "admin"])), Some(0));
+    assert_eq!(code(&place.run(&["user", "disable", "анна"])), Some(0));
+    let listed = out(&place.run(&["user", "list"]));
+    assert!(listed.contains("Анна") && listed.contains("disabled"), "{listed}");
+    assert_eq!(listed.matches("administrator").count(), 2, "{listed}");
+    assert_eq!(code(&place.run(&["user", "enable", "анна"])), Some(0));
+    assert!(!out(&place.run(&["user", "list"])).contains("disabled"));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! P03: only the holder of the claim writes the result.
 
-use verst_kernel::{Failure, Outcome};
+use verst_kernel::{Event, Failure, Outcome};
 use verst_recordings::model::{Audio, Product};
-use verst_service::Edit;
+use verst_recordings::ports::Wish;
+use verst_service::{Edit, Wording};
 use verst_testkit::{Backend, Gate, ScriptedProvider, Setup, World};
 
 use crate::common::{
@@ -11,6 +12,7 @@ use crate::common::{
 
 on_every_store!(
     p03_1_the_result_and_the_owners_edit_both_survive,
+    p03_1_a_text_put_right_while_it_is_heard_again_survives_it,
     p03_1_an_edit_during_any_step_survives_it,
     p03_2_a_claim_that_went_to_another_writes_and_sends_nothing,
     p03_3_a_lift_under_a_running_step_leaves_it_nothing_to_write,
@@ -34,6 +36,31 @@ async fn p03_1_the_result_and_the_owners_edit_both_survive(backend: Backend) {
     assert_eq!(view.recording.duration.map(|d| d.as_secs()), Some(1));
     let transcript = world.store.transcript(id).await.unwrap().expect("the result is there");
     assert_eq!(transcript.text(), ScriptedProvider::TEXT);
+}
+
+async fn p03_1_a_text_put_right_while_it_is_heard_again_survives_it(backend: Backend) {
+    let (provider, setup) = with_provider(ScriptedProvider::new(0));
+    let world = World::new(backend, setup);
+    let id = world.submit().await;
+    world.reach(id, "done").await;
+    world.service.again(id, "anna", Wish::default(), true).await.unwrap();
+    world.reach(id, "normalized").await;
+    let said = "put right meanwhile";
+    while_it_begins(&world, &provider, async {
+        let transcript = world.store.transcript(id).await.unwrap().expect("the first text");
+        let was = transcript.segments[0].text.clone();
+        let wording = Wording { index: 0, was, text: Some(said.to_owned()) };
+        world.service.reword(id, wording, "anna").await.unwrap();
+    })
+    .await;
+    world.reach(id, "done").await;
+    let transcript = world.store.transcript(id).await.unwrap().expect("the second text");
+    assert_eq!(transcript.segments[0].text, said);
+    let kept = world.store.corrections(id).await.unwrap();
+    assert!(kept.len() == 1 && kept[0].fits(&transcript.segments), "{kept:?}");
+    let journal = world.journal(id).await;
+    let restarted = journal.iter().filter(|it| it.event == Event::Restarted).count();
+    assert_eq!(restarted, 1, "the step's result is there");
 }
 
 async fn p03_1_an_edit_during_any_step_survives_it(backend: Backend) {

@@ -75,23 +75,28 @@ pub(crate) async fn audio(
     headers: HeaderMap,
 ) -> Answer<Response> {
     let view = find(&app, &caller, id).await?;
-    let original = app.service().original(&view).await.map_err(unavailable)?;
+    answer(&app, &view, &headers).await
+}
+
+/// The audio of a recording, as much of it as is asked for.
+pub(crate) async fn answer(app: &App, view: &View, headers: &HeaderMap) -> Answer<Response> {
+    let original = app.service().original(view).await.map_err(unavailable)?;
     let mut file = File::open(original.path()).await.map_err(disk)?;
     let size = file.metadata().await.map_err(disk)?.len();
     let tag = format!("\"{}\"", original.tag);
     let tag = HeaderValue::from_str(&tag).map_err(|_| kinds::INTERNAL)?;
-    if matches_tag(&headers, &tag) {
+    if matches_tag(headers, &tag) {
         return Ok(
             (StatusCode::NOT_MODIFIED, [(ETAG, tag), (CACHE_CONTROL, CACHED)]).into_response()
         );
     }
-    let wanted = if still_wanted(&headers, &tag) { text(&headers, &RANGE) } else { None };
+    let wanted = if still_wanted(headers, &tag) { text(headers, &RANGE) } else { None };
     let (status, first, length) = match part(wanted, size) {
         Part::Whole => (StatusCode::OK, 0, size),
         Part::Stretch { first, last } => (StatusCode::PARTIAL_CONTENT, first, last - first + 1),
         Part::Outside => return Err(outside(size)),
     };
-    let mut answer = described(&mut file, &original, &view).await?;
+    let mut answer = described(&mut file, &original, view).await?;
     file.seek(SeekFrom::Start(first)).await.map_err(disk)?;
     if status == StatusCode::PARTIAL_CONTENT {
         let range = format!("bytes {first}-{}/{size}", first + length - 1);

@@ -6,14 +6,16 @@
 mod acts;
 mod ahead;
 pub(crate) mod arrival;
-mod audio;
+pub(crate) mod audio;
 pub(crate) mod create;
 pub(crate) mod list;
 mod range;
 pub(crate) mod shape;
+mod shares;
 mod show;
 pub(crate) mod texts;
 pub(crate) mod wish;
+mod wording;
 
 use axum::extract::DefaultBodyLimit;
 use utoipa_axum::router::OpenApiRouter;
@@ -36,6 +38,11 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(acts::stop))
         .routes(routes!(acts::lift))
         .routes(routes!(acts::transcribe))
+        .routes(routes!(wording::change, wording::restore))
+        .routes(routes!(wording::list))
+        .routes(routes!(wording::withdraw))
+        .routes(routes!(shares::create, shares::list))
+        .routes(routes!(shares::revoke))
         .routes(routes!(audio::audio))
 }
 

@@ -21,7 +21,9 @@ macro_rules! on_every_store {
     };
 }
 
+mod accounts;
 mod audio;
+mod browser;
 mod dock;
 mod downloads_acting;
 mod downloads_choosing;
@@ -35,6 +37,9 @@ mod malformed;
 mod openai;
 mod raw;
 mod security;
+mod sessions;
 mod setup;
+mod shares;
 mod support;
 mod taking_in;
+mod wording;

@@ -19,6 +19,13 @@ problem-too-many-sign-ins = There were too many attempts to sign in. Wait { $sec
        *[other] { $seconds } seconds
     } and try again.
 
+## Corrections and links
+problem-segment-changed = This place of the text is not there, or reads differently by now, so nothing was changed. Look at the text as it is and change it again.
+problem-no-such-correction = There is no such correction.
+problem-no-such-share = There is no such link that still opens this recording.
+problem-no-such-link = This link opens nothing: it is wrong, has run out or was revoked. Ask whoever sent it for another.
+problem-too-many-shares = A hundred links lead to this recording already. Nothing was made. Revoke one that is no longer needed.
+
 ## verst user
 user-type = {"Password: "}
 user-type-again = {"The same once more: "}
