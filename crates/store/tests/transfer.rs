@@ -28,7 +28,9 @@ use verst_service::Product as AnyProduct;
 use verst_service::accounts::{
     AccountId, Accounts, Name, NewAccount, NewSession, Role, SessionLimits, Sessions,
 };
-use verst_service::{Edit, Filter, Ledger, NewToken, Tokens, View, stages};
+use verst_service::{
+    Corrections, Edit, Filter, Ledger, NewShare, NewToken, Reworded, Shares, Tokens, View, stages,
+};
 use verst_store::snapshot::{self, SnapshotError, Unfinished};
 use verst_store::transfer::{Copied, CopyError, copy, is_occupied, save};
 use verst_store::{Durability, OpenError, Postgres, Sqlite};
@@ -134,6 +136,14 @@ async fn origin() -> Origin {
     };
     let anna = people(&store).await;
     store.add_token(NewToken { maker: Some(anna), ..token("b") }).await.unwrap();
+    let share = NewShare {
+        recording: accepted[0],
+        hash: "share".to_owned(),
+        by: "Анна".to_owned(),
+        maker: Some(anna),
+        lasts: Duration::from_hours(1),
+    };
+    store.add_share(share).await.unwrap().expect("it is made");
     let revoked = store.add_token(token("a")).await.unwrap();
     assert!(store.revoke_token(revoked, None).await.unwrap());
     assert!(store.offer_setup("setup".to_owned()).await.unwrap());

@@ -193,6 +193,11 @@ macro_rules! store_conformance {
                 the_use_of_a_token_is_written_to_the_minute,
                 a_setup_token_makes_one_first_token,
                 a_setup_token_is_void_once_there_is_a_token;
+            corrections: a_correction_changes_the_text_and_what_finds_it,
+                corrections_survive_another_transcription,
+                a_person_writes_while_a_step_runs;
+            shares: a_link_opens_until_it_is_revoked_or_expires,
+                links_are_limited_and_end_with_their_maker;
             accounts: a_name_is_one_account, the_last_admin_stays,
                 a_setup_token_makes_one_first_account,
                 a_setup_token_is_void_once_an_admin_can_come_in,

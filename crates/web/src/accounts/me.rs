@@ -12,7 +12,7 @@ use crate::auth::Signed;
 use crate::input::{Input, wrong};
 use crate::kinds;
 use crate::problem::{Answer, ProblemBody};
-use crate::trouble::{self, store};
+use crate::trouble::store;
 
 /// Shows who is signed in.
 #[utoipa::path(get, path = "/api/v1/me", tag = "accounts", security(("session" = [])), responses(
