@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::front::front;
 use crate::input::BODY_BYTES;
 use crate::problem::Problem;
-use crate::{accounts, downloads, health, kinds, openai, openapi, recordings, setup, shared};
+use crate::{accounts, downloads, events, health, kinds, openai, openapi, recordings, setup, shared};
 
 fn documented() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(openapi::about())
