@@ -73,7 +73,9 @@ pub use views::{Filter, Glimpse, Ledger, State, StopMark, View, WorkView};
 pub use watching::WatchView;
 
 // What faces name of the crates below, which they do not see.
-pub use verst_kernel::{Actor, Entry, Failure, StopReason, StoreError, Timestamp, Value, WorkId};
+pub use verst_kernel::{
+    Actor, Entry, Event, Failure, StopReason, StoreError, Timestamp, Value, WorkId,
+};
 pub use verst_recordings::model::{Accepted, Source};
 pub use verst_recordings::ports::{Bytestream, ObjectError, Warning, Wish};
 pub use verst_recordings::transcript::Transcript;

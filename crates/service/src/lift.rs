@@ -68,6 +68,18 @@ fn plan(work: &WorkView, choice: Option<Choice>) -> Result<Lift<Product>, LiftEr
     }
 }
 
+impl WorkView {
+    /// Between what a person has to choose where the stop of a recording is to be lifted; nothing where
+    /// it can simply be lifted.
+    pub fn choices(&self) -> Vec<Choice> {
+        if self.stop.is_none() || plan(self, None).is_ok() {
+            return Vec::new();
+        }
+        let both = [Choice::SubmitAgain, Choice::KeepWaiting];
+        both.into_iter().filter(|choice| plan(self, Some(*choice)).is_ok()).collect()
+    }
+}
+
 impl Service {
     /// Lifts a stop in a person's name. The work goes on where it stood, or, with a new attempt,
     /// from `normalized`.
@@ -123,6 +135,7 @@ mod tests {
             assert_eq!(check(work, None), None);
             assert_eq!(check(work, again), Some(NORMALIZED.to_owned()));
             assert_eq!(check(work, wait), Some("here".to_owned()));
+            assert_eq!(work.choices(), [Choice::SubmitAgain, Choice::KeepWaiting]);
         }
         let mut part = stopped(SUBMITTED, Verdict, codes::UNKNOWN_SUBMISSION);
         let stop = part.stop.as_mut().unwrap();
@@ -131,10 +144,12 @@ mod tests {
         for choice in [None, wait] {
             assert!(matches!(plan(&part, choice), Err(LiftError::OnlyAgain)), "{choice:?}");
         }
+        assert_eq!(part.choices(), [Choice::SubmitAgain]);
         let stuck = stopped(SUBMITTED, Stuck, Failure::STUCK);
         assert_eq!(check(&stuck, None), Some("here".to_owned()));
         let damaged = stopped("uploaded", Verdict, codes::DAMAGED_FILE);
         assert_eq!(check(&damaged, None), Some("here".to_owned()));
         assert_eq!(check(&damaged, again), None);
+        assert!(damaged.choices().is_empty());
     }
 }
