@@ -4,7 +4,8 @@
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
@@ -15,6 +16,7 @@ use tracing::debug;
 
 use crate::app::App;
 use crate::kinds;
+use crate::panel::Guest;
 use crate::problem::{self, Form};
 use crate::tongue;
 use crate::visit::{Peer, Visit};
@@ -22,7 +24,7 @@ use crate::visit::{Peer, Visit};
 pub(crate) async fn front(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let language = tongue::asked(request.headers());
-    let form = form(request.uri().path());
+    let form = form(&request);
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>();
     let route = route.map_or("none", MatchedPath::as_str).to_owned();
@@ -34,7 +36,7 @@ pub(crate) async fn front(State(app): State<App>, mut request: Request, next: Ne
         Err(problem) => problem.into_response(),
     };
     let words = app.tongues.words(language);
-    let mut answer = problem::tell(answer, form, words, tongue::tag(language));
+    let mut answer = problem::tell(answer, &form, words, tongue::tag(language));
     secure(answer.headers_mut());
     let status = answer.status().as_u16().to_string();
     debug!(%method, route, status, "answered");
@@ -49,9 +51,26 @@ fn look(app: &App, request: &Request) -> Result<Visit, problem::Problem> {
     Visit::of(&app.config, *peer, request.uri(), request.headers())
 }
 
-/// Who speaks OpenAI's language is answered in it.
-fn form(path: &str) -> Form {
-    if path.starts_with("/v1/") { Form::OpenAi } else { Form::Problem }
+/// Who speaks OpenAI's language is answered in it, a browser with a page, and a program with JSON.
+fn form(request: &Request) -> Form {
+    let path = request.uri().path();
+    let headers = request.headers();
+    if path.starts_with("/v1/") {
+        return Form::OpenAi;
+    }
+    if path.starts_with("/api/") {
+        return Form::Problem;
+    }
+    let back = request.uri().path_and_query().map_or("/", |it| it.as_str());
+    let guest = Guest::of(headers, back);
+    let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if guest.piece {
+        Form::Sentence
+    } else if accept.contains("text/html") {
+        Form::Page(Box::new(guest))
+    } else {
+        Form::Problem
+    }
 }
 
 /// A method as a label; what anybody may invent is one label.

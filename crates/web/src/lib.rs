@@ -1,5 +1,5 @@
 //! Everything HTTP: the REST interface under `/api/v1`, the interface that OpenAI's clients expect
-//! under `/v1`, health and metrics.
+//! under `/v1`, the panel, health and metrics.
 //!
 //! It sees `service` and `words` and decides nothing about recordings or downloads. **Invariant:** every input,
 //! every list and every connection has a limit, and every answer to what went wrong has a sentence
@@ -22,6 +22,7 @@ mod linger;
 mod metrics;
 mod openai;
 mod openapi;
+mod panel;
 mod problem;
 mod recordings;
 mod routes;

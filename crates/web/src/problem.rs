@@ -14,6 +14,7 @@ use verst_service::{Failure, Value};
 use verst_words::Words;
 
 use crate::kinds::{self, Kind};
+use crate::panel::{self, Guest, Speech};
 
 /// What was not done, and why.
 #[derive(Clone, Debug)]
@@ -97,16 +98,20 @@ pub(crate) fn sentence(failure: &Failure, words: &Words) -> String {
 }
 
 /// In which form problems are told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub(crate) enum Form {
     /// RFC 9457.
     Problem,
     /// As OpenAI's clients expect it.
     OpenAi,
+    /// The sentence alone, for a script of the panel.
+    Sentence,
+    /// A page for whoever looks at it.
+    Page(Box<Guest>),
 }
 
 /// Puts the sentences in. An error without any, which a library made, gets those of its status.
-pub(crate) fn tell(response: Response, form: Form, words: &Words, tag: &'static str) -> Response {
+pub(crate) fn tell(response: Response, form: &Form, words: &Words, tag: &'static str) -> Response {
     let status = response.status();
     let silent = status.is_client_error() || status.is_server_error();
     let (mut parts, body) = response.into_parts();
@@ -118,20 +123,22 @@ pub(crate) fn tell(response: Response, form: Form, words: &Words, tag: &'static 
             return Response::from_parts(parts, body);
         }
     };
-    let text = match form {
-        Form::Problem => rfc9457(&problem, words),
-        Form::OpenAi => openai(&problem, words),
-    };
-    let kind = match form {
-        Form::Problem => "application/problem+json",
-        Form::OpenAi => "application/json",
+    let (kind, text) = match form {
+        Form::Problem => ("application/problem+json", rfc9457(&problem, words).to_string()),
+        Form::OpenAi => ("application/json", openai(&problem, words).to_string()),
+        Form::Sentence => ("text/plain; charset=utf-8", sentence(&problem.failure, words)),
+        Form::Page(guest) => {
+            parts.headers.extend(panel::headers());
+            let text = panel::problem_page(&problem, Speech { words, tag }, guest);
+            ("text/html; charset=utf-8", text)
+        }
     };
     parts.headers.remove(axum::http::header::CONTENT_LENGTH);
     parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     parts.headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(tag));
     parts.headers.append(VARY, HeaderValue::from_static("accept-language"));
     parts.headers.extend(problem.headers);
-    Response::from_parts(parts, Body::from(text.to_string()))
+    Response::from_parts(parts, Body::from(text))
 }
 
 /// Marks an answer with an error's status whose body is its own.

@@ -18,7 +18,9 @@ use crate::app::App;
 use crate::front::front;
 use crate::input::BODY_BYTES;
 use crate::problem::Problem;
-use crate::{accounts, downloads, events, health, kinds, openai, openapi, recordings, setup, shared};
+use crate::{
+    accounts, downloads, events, health, kinds, openai, openapi, panel, recordings, setup, shared,
+};
 
 fn documented() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(openapi::about())
@@ -41,6 +43,7 @@ pub(crate) fn routes(app: App) -> Router {
     let (router, description) = documented().split_for_parts();
     router
         .route("/api/v1/openapi.json", get(async move || described(&description)))
+        .merge(panel::router())
         .fallback(async || Problem::from(kinds::NO_SUCH_ROUTE))
         .method_not_allowed_fallback(async || Problem::from(kinds::METHOD_NOT_ALLOWED))
         .layer(DefaultBodyLimit::max(BODY_BYTES))

@@ -1,7 +1,8 @@
-//! The language of whoever asks: the one they like best of those spoken here.
+//! The language of whoever asks: the one they chose in the panel, else the one their browser or
+//! program likes best of those spoken here.
 
 use axum::http::HeaderMap;
-use axum::http::header::ACCEPT_LANGUAGE;
+use axum::http::header::{ACCEPT_LANGUAGE, COOKIE as COOKIES};
 use verst_words::{Language, Words};
 
 /// Every language, loaded once.
@@ -33,8 +34,26 @@ pub(crate) fn tag(language: Language) -> &'static str {
     }
 }
 
-/// The language asked for: RFC 9110, section 12.5.4. English if nothing that is asked for is spoken.
+/// The cookie that has the tag of a chosen language.
+pub(crate) const COOKIE: &str = "verst-language";
+
+/// The value of a cookie.
+pub(crate) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let lines = headers.get_all(COOKIES).iter().filter_map(|line| line.to_str().ok());
+    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.split_once('='));
+    pairs
+        .map(|(key, value)| (key.trim(), value.trim()))
+        .find(|(key, _)| *key == name)
+        .map(|it| it.1)
+}
+
+/// The language asked for: that of the cookie, then RFC 9110, section 12.5.4. English if nothing that
+/// is asked for is spoken.
 pub(crate) fn asked(headers: &HeaderMap) -> Language {
+    let chosen = cookie(headers, COOKIE);
+    if let Some(language) = Language::ALL.into_iter().find(|it| Some(tag(*it)) == chosen) {
+        return language;
+    }
     let wanted = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     best(wanted.unwrap_or_default())
 }
@@ -75,6 +94,16 @@ fn weight(rest: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_language_that_was_chosen_comes_first() {
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT_LANGUAGE, "en".parse().unwrap());
+        headers.insert(COOKIES, "a=b; verst-language=ru".parse().unwrap());
+        assert_eq!(asked(&headers), Language::Russian);
+        headers.insert(COOKIES, "verst-language=xx".parse().unwrap());
+        assert_eq!(asked(&headers), Language::English);
+    }
 
     #[test]
     fn the_language_liked_best_is_spoken() {

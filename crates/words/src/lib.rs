@@ -28,7 +28,7 @@ impl Language {
         if primary.eq_ignore_ascii_case("ru") { Self::Russian } else { Self::English }
     }
 
-    fn sources(self) -> [&'static str; 10] {
+    fn sources(self) -> [&'static str; 11] {
         match self {
             Self::English => sources!("en"),
             Self::Russian => sources!("ru"),
@@ -55,6 +55,7 @@ macro_rules! sources {
             include_str!(concat!("../i18n/", $language, "/manage.ftl")),
             include_str!(concat!("../i18n/", $language, "/models.ftl")),
             include_str!(concat!("../i18n/", $language, "/openai.ftl")),
+            include_str!(concat!("../i18n/", $language, "/panel.ftl")),
             include_str!(concat!("../i18n/", $language, "/search.ftl")),
             include_str!(concat!("../i18n/", $language, "/web.ftl")),
         ]

@@ -48,13 +48,13 @@ pub(crate) async fn stop(
 pub(crate) struct Lifting {
     /// Needed where going on could cost money twice or be in vain.
     #[serde(default)]
-    choice: Option<Chosen>,
+    pub(crate) choice: Option<Chosen>,
 }
 
 /// How to go on after a recognition whose fate is unknown, or that was refused.
 #[derive(Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum Chosen {
+pub(crate) enum Chosen {
     /// With a new recognition, which a provider may charge for again.
     SubmitAgain,
     /// With the one that was begun.
@@ -93,13 +93,13 @@ pub(crate) async fn lift(
 pub(crate) struct Anew {
     /// Language spoken, as a two-letter code. Detected if it is left out.
     #[serde(default)]
-    language: Option<String>,
+    pub(crate) language: Option<String>,
     /// Speech model, by its name. The configured one if it is left out.
     #[serde(default)]
-    model: Option<String>,
+    pub(crate) model: Option<String>,
     /// That it may cost money.
     #[serde(default)]
-    confirm_cost: bool,
+    pub(crate) confirm_cost: bool,
 }
 
 /// Transcribes once more, from the audio that was handed in. The text that is there stays until the

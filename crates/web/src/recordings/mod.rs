@@ -3,7 +3,7 @@
 //! **Invariant:** each handler asks in a caller's name, and what the caller may not see is answered
 //! exactly as what is not there.
 
-mod acts;
+pub(crate) mod acts;
 mod ahead;
 pub(crate) mod arrival;
 pub(crate) mod audio;
@@ -11,11 +11,11 @@ pub(crate) mod create;
 pub(crate) mod list;
 mod range;
 pub(crate) mod shape;
-mod shares;
-mod show;
+pub(crate) mod shares;
+pub(crate) mod show;
 pub(crate) mod texts;
 pub(crate) mod wish;
-mod wording;
+pub(crate) mod wording;
 
 use axum::extract::DefaultBodyLimit;
 use utoipa_axum::router::OpenApiRouter;

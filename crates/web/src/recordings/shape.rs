@@ -86,7 +86,7 @@ pub(crate) struct Reason {
     #[schema(value_type = Object)]
     params: Map<String, Json>,
     /// What it means and what to do, in the caller's language.
-    detail: String,
+    pub(crate) detail: String,
 }
 
 /// A stop.
@@ -167,7 +167,7 @@ fn by(reason: StopReason) -> &'static str {
     }
 }
 
-fn warning(warning: &Warning, words: &Words) -> Reason {
+pub(crate) fn warning(warning: &Warning, words: &Words) -> Reason {
     let data = warning.data();
     let detail = words.tell("warning", &data).unwrap_or_else(|| data.code.to_string());
     Reason { code: data.code.to_string(), params: params(&data), detail }

@@ -24,7 +24,7 @@ pub(crate) struct WantedShare {
     /// Lasts so many days; 30 if it is left out.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 366)]
-    days: Option<u32>,
+    pub(crate) days: Option<u32>,
 }
 
 /// A link that was just made.
@@ -35,7 +35,7 @@ pub(crate) struct MadeShare {
     /// The secret. It is shown now and never again.
     secret: String,
     /// The page that it opens, behind the address of this service.
-    path: String,
+    pub(crate) path: String,
 }
 
 /// Makes a link by which anybody may look at a recording, read its text and hear it.

@@ -27,10 +27,10 @@ use crate::trouble::{self, store};
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reading {
     /// How it reads to whoever changes it.
-    was: String,
+    pub(crate) was: String,
     /// How it is to read.
     #[schema(min_length = 1, max_length = 10_000)]
-    text: String,
+    pub(crate) text: String,
 }
 
 /// Changes the text of a segment. It survives a new transcription that hears the same there.
@@ -62,7 +62,7 @@ pub(crate) async fn change(
 #[into_params(parameter_in = Query)]
 pub(crate) struct Seen {
     /// How the segment reads to whoever changes it.
-    was: String,
+    pub(crate) was: String,
 }
 
 /// Takes the change of a segment back: it reads as it was heard.

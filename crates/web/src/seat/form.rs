@@ -5,7 +5,7 @@
 
 use axum::Form;
 use axum::body::{Body, Bytes};
-use axum::extract::{FromRequest, Multipart, Request};
+use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
@@ -17,8 +17,6 @@ use crate::kinds;
 use crate::problem::{Answer, Problem};
 
 const FIELD: &str = "csrf";
-/// Longer than any token.
-const LONGEST: usize = 128;
 
 /// A form of plain fields.
 pub(crate) struct SeatedForm<T> {
@@ -62,48 +60,6 @@ async fn read<T: DeserializeOwned>(
     let again = Request::from_parts(parts, Body::from(bytes));
     let Form(form) = Form::<T>::from_request(again, app).await.map_err(|_| kinds::BODY_WRONG)?;
     Ok(SeatedForm { seat: seated.into(), form })
-}
-
-/// A form with files. Without the header, its first field has to be `csrf`.
-pub(crate) struct SeatedMultipart {
-    /// Who sent it.
-    pub(crate) seat: Seat,
-    /// What follows.
-    pub(crate) fields: Multipart,
-}
-
-impl FromRequest<App> for SeatedMultipart {
-    type Rejection = Response;
-
-    async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
-        let (seated, request) = sitting(request, app).await?;
-        let by_header = vouches(&seated, request.headers());
-        let fields = Multipart::from_request(request, app).await;
-        let fields = fields.map_err(|_| Problem::from(kinds::MEDIA_TYPE).into_response())?;
-        let mut form = Self { seat: seated.clone().into(), fields };
-        if by_header || form.first_vouches(&seated).await {
-            Ok(form)
-        } else {
-            Err(Problem::from(kinds::NOT_VOUCHED).into_response())
-        }
-    }
-}
-
-impl SeatedMultipart {
-    async fn first_vouches(&mut self, seated: &Seated) -> bool {
-        let Ok(Some(mut field)) = self.fields.next_field().await else { return false };
-        if field.name() != Some(FIELD) {
-            return false;
-        }
-        let mut brought = Vec::new();
-        while let Ok(Some(chunk)) = field.chunk().await {
-            if brought.len() + chunk.len() > LONGEST {
-                return false;
-            }
-            brought.extend_from_slice(&chunk);
-        }
-        std::str::from_utf8(&brought).is_ok_and(|brought| seated.vouches(brought))
-    }
 }
 
 /// Whoever sends a form, or the answer to somebody who is not signed in.

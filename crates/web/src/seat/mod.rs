@@ -1,7 +1,7 @@
 //! Who sits at a browser: the session behind its cookie.
 //!
 //! A page that asks for a [`Seat`] is for those who are signed in; others are sent to `/login`. What
-//! changes anything asks for a [`SeatedForm`], a [`SeatedMultipart`] or, over the interface for
+//! changes anything asks for a [`SeatedForm`] or, over the interface for
 //! programs, a header: a page of another site has the cookie sent along, but cannot know the form's
 //! token. **Invariant:** a cookie alone changes nothing.
 
@@ -24,9 +24,8 @@ use crate::kinds;
 use crate::problem::{Answer, Problem};
 use crate::trouble::store;
 
-pub(crate) use door::{NotIn, SignedIn, change_password, found_first_account, sign_in, sign_out};
-#[cfg_attr(not(test), expect(unused_imports, reason = "for the forms of pages"))]
-pub(crate) use form::{SeatedForm, SeatedMultipart};
+pub(crate) use door::{SignedIn, change_password, found_first_account, sign_in, sign_out};
+pub(crate) use form::SeatedForm;
 
 /// Where people sign in.
 const LOGIN: &str = "/login";

@@ -35,6 +35,7 @@ mod limits;
 mod looking;
 mod malformed;
 mod openai;
+mod panel;
 mod raw;
 mod security;
 mod sessions;
