@@ -23,6 +23,7 @@ mod network;
 mod openai;
 mod outputs;
 mod postgres;
+mod process_browser;
 mod recogniser;
 mod refusals;
 mod serve;

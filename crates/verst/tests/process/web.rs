@@ -63,6 +63,11 @@ impl Web {
         (status, head, answer[end + 4..].to_vec())
     }
 
+    /// The setup token that was printed.
+    pub(super) fn setup(&self) -> &str {
+        &self.setup
+    }
+
     pub(super) fn token(&self) -> String {
         let body = format!("{{\"token\": \"{}\", \"name\": \"me\"}}", self.setup);
         let kind = "Content-Type: application/json\r\n";
