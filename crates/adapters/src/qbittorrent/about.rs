@@ -3,9 +3,7 @@
 //! It refuses to take a page of something else for an answer. **Invariant:** what is shown to people has
 //! a length, and nothing in it that steers a terminal.
 
-use std::collections::BTreeMap;
-
-use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
 use verst_downloads::ports::ClientError;
 
 use super::done;
@@ -36,7 +34,6 @@ pub(super) fn save_path(answer: &Answer) -> Result<String, ClientError> {
 pub(super) fn categories(answer: &Answer) -> Result<Vec<String>, ClientError> {
     done(answer)?;
     let unreadable = |_| ClientError::Unexpected("a list of categories that is none");
-    let all: BTreeMap<String, IgnoredAny> =
-        serde_json::from_slice(&answer.body).map_err(unreadable)?;
-    Ok(all.into_keys().collect())
+    let all: Map<String, Value> = serde_json::from_slice(&answer.body).map_err(unreadable)?;
+    Ok(all.into_iter().map(|(name, _)| name).collect())
 }
