@@ -47,7 +47,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 
 /// What changes among all that the caller sees: events `recording` and `download` with the recording or
 /// download as it stands now, `deleted` with its number, and `missed` when the caller was too slow.
-#[utoipa::path(get, path = "/api/v1/events", tag = "events", responses(
+#[utoipa::path(get, path = "/api/v1/events", operation_id = "events", tag = "events", responses(
     (status = 200, description = "Events, for at most 15 minutes; then the caller comes again", body = String, content_type = "text/event-stream"),
     (status = "4XX", body = ProblemBody, content_type = "application/problem+json"),
     (status = "5XX", body = ProblemBody, content_type = "application/problem+json"),
@@ -57,7 +57,7 @@ async fn all(State(app): State<App>, Who(caller): Who, headers: HeaderMap) -> An
 }
 
 /// The same for one recording.
-#[utoipa::path(get, path = "/api/v1/recordings/{id}/events", tag = "events",
+#[utoipa::path(get, path = "/api/v1/recordings/{id}/events", operation_id = "recording_events", tag = "events",
     params(("id" = i64, Path, description = "Its number")),
     responses(
         (status = 200, description = "Events, for at most 15 minutes; then the caller comes again", body = String, content_type = "text/event-stream"),
@@ -76,7 +76,7 @@ async fn recording(
 
 /// The same for one download. What its torrent does is told as it changes: its state and its percent
 /// at once, speeds and the like every ten seconds.
-#[utoipa::path(get, path = "/api/v1/downloads/{id}/events", tag = "events",
+#[utoipa::path(get, path = "/api/v1/downloads/{id}/events", operation_id = "download_events", tag = "events",
     params(("id" = i64, Path, description = "Its number")),
     responses(
         (status = 200, description = "Events, for at most 15 minutes; then the caller comes again", body = String, content_type = "text/event-stream"),
