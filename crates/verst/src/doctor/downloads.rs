@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use verst_adapters::clock::SystemClock;
-use verst_downloads::ports::{About, TorrentClient};
+use verst_downloads::ports::{About, Contact, TorrentClient};
 use verst_downloads::steps::client_failure;
 use verst_kernel::{StoreError, Timestamp};
 use verst_service::{TORRENT_CLIENT, try_library};
@@ -67,7 +67,7 @@ pub(super) async fn watch(
 ) -> Result<Option<(&'static str, Finding)>, StoreError> {
     let Some(view) = store.watch_view(TORRENT_CLIENT).await? else { return Ok(None) };
     let now: Timestamp = store.now().await?;
-    let silent = view.contact.and_then(|contact| contact.silent_since());
+    let silent = view.contact.and_then(Contact::silent_since);
     let finding = match view.trouble(now, now) {
         None => Ok(tongue.say("doctor-watch-well", &[])),
         Some(failure) => {
