@@ -10,6 +10,7 @@ mod backup_files;
 mod command_line;
 mod copies;
 mod downloads;
+mod downloads_by_number;
 mod engine_dies;
 mod evening;
 mod folder;
