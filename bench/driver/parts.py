@@ -1,6 +1,8 @@
 """What is measured, part by part."""
 
-from . import at_rest, searching, shelving
+from contextlib import nullcontext
+
+from . import at_rest, looking, searching, shelving, speech
 from .places import Files, server
 from .runs import Contender, alone, pairs
 
@@ -70,10 +72,12 @@ PARTS = {
     "start": at_rest.start,
     "search": searching.search,
     "library": shelving.library,
+    "tick": looking.tick,
+    "speech": speech.measure,
 }
 
 # Those that need no database server.
-WITHOUT_SERVER = {"speech"}
+WITHOUT_SERVER = {"library", "speech"}
 
 
 def run(chosen, short):

@@ -122,6 +122,18 @@ def search(measured):
     return title + table(head, rows) + "\n" + text
 
 
+def tick(measured):
+    rows, text = [], ""
+    for it in measured:
+        server = spread(it["server_ms"], "{:.1f}") if "postgres" in it["system"] else "–"
+        rows.append([it["system"], spread(it["ms"], "{:.1f}"), server, spread(it["full_ms"], "{:.1f}")])
+        text += verdict(median(it["ms"]) <= 50, f"{it['system']}: a look costs at most 50 ms of "
+                        f"processor: {median(it['ms']):.1f}")
+    head = ["store", "a look, ms of processor", "server, ms", "one that lists everything anew, ms"]
+    title = f"### A look at {measured[0]['torrents']:,} torrents in which nothing changes\n\n"
+    return title + table(head, rows) + "\n" + text
+
+
 def library(measured):
     times = median(measured["ratios"])
     rows = [["placed, and on the disk", spread(measured["ours"], "{:.1f}")],
@@ -134,7 +146,7 @@ def library(measured):
 
 
 SECTIONS = {"sqlite": sqlite, "postgres": postgres, "claim": claim, "idle": idle, "start": start,
-            "search": search, "library": library}
+            "search": search, "library": library, "tick": tick, "speech": speech_report.section}
 
 
 def text(machine, measured):

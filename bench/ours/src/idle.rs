@@ -37,13 +37,14 @@ pub async fn run(place: &str, seconds: u64, server: Option<u32>) {
     workers.stop().await;
 }
 
-fn own() -> Duration {
+/// Processor time of this process.
+pub fn own() -> Duration {
     let spent = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(spent.tv_sec.unsigned_abs(), u32::try_from(spent.tv_nsec).unwrap_or(0))
 }
 
 /// All processes of the server that live now, and those that have ended and been counted.
-fn of_server(postmaster: u32) -> Duration {
+pub fn of_server(postmaster: u32) -> Duration {
     let stat = fs::read_to_string(format!("/proc/{postmaster}/stat")).unwrap_or_default();
     // After the name, which is in brackets: children that have ended are the 14th and 15th.
     let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();

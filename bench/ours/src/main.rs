@@ -9,26 +9,37 @@
 //!   texts PLACE RECORDINGS           recordings with texts, and their index cards
 //!   search PLACE RECORDINGS ROUNDS   pages of lists and of hits over what `texts` made
 //!   shelve DOWNLOADS LIBRARY FILES   links the files of a download into a library
+//!   tick PLACE TORRENTS TURNS [SERVER]   looks at a client in which nothing changes
+//!   crowd TORRENTS                   is that client, until its standard input ends
 //!
 //! A PLACE is a file, or an address that begins with `postgres://`.
 
 mod bare;
+mod crowd;
 mod drain;
 mod fill;
 mod idle;
-// The one module that is measured: the crate that it stands in links the C++ of the engine.
+// Two modules that are measured: the crate that they stand in links the C++ of the engine.
 #[path = "../../../crates/adapters/src/library/mod.rs"]
 mod library;
 #[path = "../../common/measured.rs"]
 #[expect(dead_code, reason = "not every program uses all of it")]
 mod measured;
 mod place;
+#[path = "../../../crates/adapters/src/qbittorrent/mod.rs"]
+#[expect(
+    dead_code,
+    unused_imports,
+    reason = "where the client's directories lie is asked by others"
+)]
+mod qbittorrent;
 mod ready;
 mod search;
 mod service;
 mod shelve;
 mod sql;
 mod steps;
+mod tick;
 #[path = "../../../crates/adapters/src/unsupervised.rs"]
 mod unsupervised;
 
@@ -74,6 +85,14 @@ async fn main() {
         ["shelve", downloads, library, files] => {
             shelve::run(downloads, library, number(files)).await;
         }
+        ["tick", place, torrents, turns] => {
+            tick::run(place, number(torrents), number(turns), None).await;
+        }
+        ["tick", place, torrents, turns, server] => {
+            let server = Some(number(server));
+            tick::run(place, number(torrents), number(turns), server).await;
+        }
+        ["crowd", torrents] => crowd::serve(number(torrents)).await,
         _ => panic!("the first lines of src/main.rs say what can be asked for"),
     }
 }

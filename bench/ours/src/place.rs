@@ -6,7 +6,6 @@ use std::time::SystemTime;
 
 use tokio_postgres::{Client, NoTls};
 use verst_kernel::{Clock, Timestamp};
-use verst_recordings::LINE;
 use verst_store::{Durability, Postgres, Sqlite, Store};
 
 /// The machine's clock.
@@ -25,7 +24,7 @@ pub fn is_postgres(place: &str) -> bool {
 }
 
 pub async fn open(place: &str) -> Arc<dyn Store> {
-    let stages = LINE.stages();
+    let stages = verst_service::stages();
     if is_postgres(place) {
         let store = Postgres::open(place, Durability::Full, &stages).await.expect("it opens");
         return Arc::new(store);

@@ -1,4 +1,4 @@
-//! The service's own runtime around a store, on a road whose steps do nothing.
+//! The service's own runtime around a store, on a road whose steps do nothing unless another is given.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,11 +48,16 @@ impl Meter for Nothing {
 }
 
 pub async fn runtime(store: &Arc<dyn Store>) -> Arc<Runtime<Product>> {
+    on(store, Arc::new(Nothing)).await
+}
+
+/// The same on another road.
+pub async fn on(store: &Arc<dyn Store>, road: Arc<dyn Road<Product>>) -> Arc<Runtime<Product>> {
     // A filled row has been waiting for an hour, as long as a step of ours may.
     let patient = Duration::from_hours(1_000);
     Arc::new(Runtime {
         queue: store.clone(),
-        roads: vec![Arc::new(Nothing)],
+        roads: vec![road],
         herald: Arc::new(Nothing),
         meter: Arc::new(Nothing),
         limits: Limits { own_patience: patient, foreign_patience: patient, ..Limits::default() },
