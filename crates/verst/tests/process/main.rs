@@ -27,6 +27,7 @@ mod postgres;
 mod process_browser;
 mod recogniser;
 mod refusals;
+mod second_road;
 mod serve;
 mod support;
 mod terminate;
