@@ -14,8 +14,8 @@ use super::Trouble;
 use crate::hash::InfoHash;
 use crate::model::{Patience, Product};
 use crate::ports::{
-    Announce, ClientError, Connection, Contact, DownloadStore, Followed, Listing, Observed, Sight,
-    Snapshot, TorrentClient,
+    Announce, ClientError, Connection, Contact, DownloadStore, Followed, Observed, Sight, Snapshot,
+    TorrentClient,
 };
 use crate::reconcile::{Circumstances, Sighting, decide, wants_files};
 use crate::source::TORRENT_BYTES;
@@ -24,19 +24,20 @@ use crate::{CLIENT, codes};
 
 /// What was last seen of the torrents of downloads; shown, never stored.
 #[derive(Debug, Default)]
-pub struct Board(Mutex<HashMap<WorkId, Snapshot>>);
+pub struct Board(Mutex<HashMap<WorkId, Arc<Snapshot>>>);
 
 impl Board {
     /// What was last seen of a download's torrent; nothing while the client does not answer.
     pub fn of(&self, id: WorkId) -> Option<Snapshot> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+        let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.get(&id).map(|torrent| (**torrent).clone())
     }
 
     fn clear(&self) {
         self.show(HashMap::new());
     }
 
-    fn show(&self, seen: HashMap<WorkId, Snapshot>) {
+    fn show(&self, seen: HashMap<WorkId, Arc<Snapshot>>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = seen;
     }
 }
@@ -113,16 +114,19 @@ impl Watch {
         self.keep(claim, known, contact).await?;
         let since = contact.answering_since();
         let around = Circumstances { patience: &self.patience, since, now };
-        let torrents = by_hash(&listing);
+        let full = listing.full;
+        // Shared, and not copied: there are many of them, every few seconds.
+        let torrents: Vec<Arc<Snapshot>> = listing.torrents.into_iter().map(Arc::new).collect();
+        let torrents = by_hash(&torrents);
         let mut seen = HashMap::new();
         for task in &followed {
             let torrent = task.hashes.iter().find_map(|hash| torrents.get(hash).copied());
             let sight = match torrent {
                 Some(torrent) => {
-                    seen.insert(task.id, torrent.clone());
+                    seen.insert(task.id, Arc::clone(torrent));
                     self.present(task, torrent, &around).await
                 }
-                None => decide(task, Sighting::Absent { full: listing.full }, &around),
+                None => decide(task, Sighting::Absent { full }, &around),
             };
             let Some(sight) = sight else { continue };
             match self.store.observe(claim, (task.id, task.fence), sight).await? {
@@ -179,7 +183,7 @@ impl Watch {
 }
 
 /// All torrents, by each of their names.
-fn by_hash(listing: &Listing) -> HashMap<&InfoHash, &Snapshot> {
-    let torrents = listing.torrents.iter();
+fn by_hash(torrents: &[Arc<Snapshot>]) -> HashMap<&InfoHash, &Arc<Snapshot>> {
+    let torrents = torrents.iter();
     torrents.flat_map(|torrent| torrent.hashes.iter().map(move |hash| (hash, torrent))).collect()
 }

@@ -146,7 +146,8 @@ impl Row {
         let number = t.with("row-number", "number", &view.work.id.to_string());
         let name = download.name.clone().unwrap_or(number);
         let row = Self::work(&view.work, "downloads", name, facts, t);
-        let percent = live.filter(|_| view.work.state() == State::Moving).and_then(Snapshot::percent);
+        let percent =
+            live.filter(|_| view.work.state() == State::Moving).and_then(Snapshot::percent);
         Self { acts: Act::of_download(view), percent: percent.or(row.percent), ..row }
     }
 
