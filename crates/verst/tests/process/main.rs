@@ -9,7 +9,6 @@ mod backup;
 mod backup_files;
 mod command_line;
 mod copies;
-mod downloads;
 mod downloads_by_number;
 mod engine_dies;
 mod evening;
