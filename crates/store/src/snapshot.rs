@@ -125,6 +125,8 @@ pub fn settle_in(
     tx.execute("UPDATE work SET holder = ?1 WHERE holder IS NOT NULL", [&instance.0])?;
     tx.execute("UPDATE notice SET instance = ?1", [&instance.0])?;
     tx.execute(&format!("DELETE FROM {PASSING}"), [])?;
+    // What was ended since then must not come back to life.
+    tx.execute("DELETE FROM session", [])?;
     tx.execute("DELETE FROM home", [])?;
     tx.execute("INSERT INTO home (one, objects) VALUES (1, ?1)", [home])?;
     if let Unfinished::IsHeld(person, now) = unfinished {

@@ -382,6 +382,7 @@ async fn a_file_is_taken_while_it_is_in_use_and_settles_in_elsewhere() {
     let db = Connection::open(&file).unwrap();
     let number = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
     assert_eq!(number("SELECT count(*) FROM work WHERE holder = 'there'"), 1);
+    assert_eq!(number("SELECT count(*) FROM session"), 0, "browsers sign in again");
     assert_eq!(number("SELECT count(*) FROM work WHERE holder <> 'there'"), 0);
     assert_eq!(number("SELECT count(*) FROM notice WHERE instance = 'there'"), 2);
     assert_eq!(number("SELECT count(*) FROM home WHERE objects = 'home-2'"), 1);

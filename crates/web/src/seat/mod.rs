@@ -136,6 +136,36 @@ pub(crate) fn local(wanted: &str) -> &str {
 mod tests {
     use super::*;
 
+    fn asked(method: Method, path: &str, headers: &[(&'static str, &'static str)]) -> Response {
+        let mut request = axum::http::Request::builder().method(method).uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        outside(&request.body(()).unwrap().into_parts().0)
+    }
+
+    #[test]
+    fn who_is_not_signed_in_is_sent_to_sign_in_as_they_can_be() {
+        let page = [("accept", "text/html,*/*")];
+        let sent = asked(Method::GET, "/recordings/5?q=a", &page);
+        assert_eq!(sent.status(), StatusCode::SEE_OTHER);
+        assert_eq!(sent.headers()[LOCATION], "/login?next=%2Frecordings%2F5%3Fq%3Da");
+        let scripted =
+            [("accept", "text/html"), ("hx-request", "true"), ("hx-current-url", "http://h/a?b")];
+        let told = asked(Method::POST, "/recordings/5/stop", &scripted);
+        assert_eq!(told.status(), StatusCode::UNAUTHORIZED);
+        assert_eq!(told.headers()["hx-redirect"], "/login?next=%2Fa%3Fb");
+        for (method, headers) in [
+            (Method::POST, &page[..]),
+            (Method::GET, &[("accept", "application/json")]),
+            (Method::GET, &[]),
+        ] {
+            let refused = asked(method, "/recordings/5", headers);
+            assert_eq!(refused.status(), StatusCode::UNAUTHORIZED);
+            assert!(!refused.headers().contains_key(LOCATION));
+        }
+    }
+
     #[test]
     fn nobody_is_led_elsewhere() {
         for (wanted, to) in [

@@ -3,6 +3,7 @@
 use reqwest::{Method, Response};
 use serde_json::Value;
 use verst_service::WorkId;
+use verst_service::accounts::Role;
 use verst_testkit::Backend;
 use verst_web::Typed;
 
@@ -51,6 +52,24 @@ fn routes(ids: Ids) -> Vec<(Method, String, String)> {
     routes
 }
 
+/// Those that answer nobody who is not known.
+fn closed(ids: Ids) -> impl Iterator<Item = (Method, String, String)> {
+    routes(ids).into_iter().filter(|(method, route, _)| {
+        let signs_in = *method == Method::POST && route == "/api/v1/sessions";
+        let shared = route.starts_with("/api/v1/shared/");
+        !OPEN.contains(&route.as_str()) && !signs_in && !shared
+    })
+}
+
+/// Those that name a thing, which may be another's.
+fn of_things(ids: Ids) -> impl Iterator<Item = (Method, String, String)> {
+    // Of people and their sessions the number alone tells nothing: who may not ask is told so.
+    let of_people = |route: &str| {
+        ["/api/v1/accounts", "/api/v1/sessions"].iter().any(|it| route.starts_with(it))
+    };
+    routes(ids).into_iter().filter(move |(_, route, _)| route.contains("{id}") && !of_people(route))
+}
+
 async fn ask(site: &Site, method: Method, path: &str, token: Option<&str>) -> Response {
     let mut request = site.bare(method, path).header("content-type", "application/json");
     if let Some(token) = token {
@@ -66,12 +85,7 @@ async fn nothing_is_answered_without_a_token_that_opens_something() {
     let (token, secret) = site.world.service.add_token("old", None, None).await.unwrap();
     json(ask(&site, Method::GET, "/api/v1/recordings", Some(&secret)).await, 200).await;
     site.world.service.tokens.revoke_token(token, None).await.unwrap();
-    for (method, route, path) in routes(ids) {
-        let signs_in = method == Method::POST && route == "/api/v1/sessions";
-        let shared = route.starts_with("/api/v1/shared/");
-        if OPEN.contains(&route.as_str()) || signs_in || shared {
-            continue;
-        }
+    for (method, route, path) in closed(ids) {
         let answer = ask(&site, method.clone(), &path, None).await;
         assert_eq!(answer.status(), 401, "{method} {route}");
         assert!(answer.headers()["www-authenticate"].to_str().unwrap().starts_with("Bearer"));
@@ -86,13 +100,7 @@ async fn what_belongs_to_another_is_answered_like_what_is_not_there() {
     let site = Site::docked(Backend::Sqlite).await;
     let ids = Ids::of(&site).await;
     let stranger = site.token_of("anna").await;
-    for (method, route, path) in routes(ids) {
-        // Of people and their sessions the number alone tells nothing: who may not ask is told so.
-        let of_people =
-            ["/api/v1/accounts", "/api/v1/sessions"].iter().any(|it| route.starts_with(it));
-        if !route.contains("{id}") || of_people {
-            continue;
-        }
+    for (method, route, path) in of_things(ids) {
         let foreign = ask(&site, method.clone(), &path, Some(&stranger)).await;
         let foreign = (foreign.status(), foreign.text().await.unwrap());
         let missing = path.replace(&format!("/{}", ids.at(&path)), "/999999");
@@ -106,6 +114,41 @@ async fn what_belongs_to_another_is_answered_like_what_is_not_there() {
     let list = ask(&site, Method::GET, ROUTE, Some(&stranger)).await;
     assert_eq!(json(list, 200).await["downloads"], serde_json::json!([]));
     assert_eq!(site.shown(ids.download).await["state"], "caught");
+    assert_eq!(site.count().await, 1);
+}
+
+#[tokio::test]
+async fn a_session_that_has_ended_opens_nothing() {
+    let site = Site::docked(Backend::Sqlite).await;
+    let ids = Ids::of(&site).await;
+    let anna = site.account("Анна", Role::Admin).await;
+    site.account("root", Role::Admin).await;
+    let stolen = site.browser("Анна").await;
+    stolen.get("/api/v1/recordings").await;
+    site.world.service.disable_account(anna).await.unwrap();
+    for (method, route, path) in closed(ids) {
+        let answer = stolen.ask(method.clone(), &path).json(&serde_json::json!({})).send().await;
+        assert_eq!(answer.unwrap().status(), 401, "{method} {route}");
+    }
+    assert_eq!(site.count().await, 1);
+}
+
+#[tokio::test]
+async fn a_session_shows_what_belongs_to_its_account_alone() {
+    let site = Site::docked(Backend::Sqlite).await;
+    let ids = Ids::of(&site).await;
+    site.account("Анна", Role::Owner).await;
+    let stranger = site.browser("Анна").await;
+    for (method, route, path) in of_things(ids) {
+        let request = stranger.ask(method.clone(), &path).json(&serde_json::json!({}));
+        let answer = request.send().await.unwrap();
+        assert_eq!(answer.status(), 404, "{method} {route}");
+    }
+    for (path, listed) in [("/api/v1/recordings", "recordings"), (ROUTE, "downloads")] {
+        assert_eq!(stranger.get(path).await[listed], serde_json::json!([]));
+    }
+    let refused = stranger.ask(Method::GET, "/api/v1/accounts").send().await.unwrap();
+    assert_eq!(problem(refused, 403).await, "admin_only");
     assert_eq!(site.count().await, 1);
 }
 
