@@ -33,7 +33,7 @@ use verst_service::{
 };
 use verst_store::snapshot::{self, SnapshotError, Unfinished};
 use verst_store::transfer::{Copied, CopyError, copy, is_occupied, save};
-use verst_store::{Durability, OpenError, Postgres, Sqlite};
+use verst_store::{Durability, Postgres, Sqlite};
 use verst_testkit::{Schema, TestClock};
 
 /// A file in which every table has rows.

@@ -23,4 +23,4 @@ CREATE INDEX session_account ON session (account_id, id);
 
 -- By whom a token was made: none opens more than its maker may.
 ALTER TABLE token ADD COLUMN maker INTEGER REFERENCES account (id);
-CREATE INDEX token_maker ON token (maker) WHERE maker IS NOT NULL;
+CREATE INDEX token_maker ON token (maker);

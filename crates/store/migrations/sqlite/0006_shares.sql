@@ -10,4 +10,4 @@ CREATE TABLE share (
     revoked_at   INTEGER
 ) STRICT;
 CREATE INDEX share_of ON share (recording_id, id);
-CREATE INDEX share_maker ON share (maker) WHERE maker IS NOT NULL;
+CREATE INDEX share_maker ON share (maker);

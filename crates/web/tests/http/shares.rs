@@ -24,7 +24,7 @@ fn at(made: &Value) -> String {
 }
 
 async fn a_link_shows_one_recording_until_it_ends(backend: Backend) {
-    let site = Site::new(backend).await;
+    let site = Site::hearing(backend).await;
     let id = site.finished().await;
     let path = format!("/api/v1/recordings/{id}");
     let title = site.bare(Method::PATCH, &path).bearer_auth(&site.token);

@@ -18,7 +18,7 @@ use verst_service::{
     Failure, Fetch, FetchError, Fetched, Finding, Health, Models, Service, Small, WorkId,
 };
 use verst_testkit::torrents::Torrent;
-use verst_testkit::{Backend, Setup, World, tone};
+use verst_testkit::{Backend, ScriptedProvider, Setup, World, tone};
 use verst_web::{Config, House, Typed};
 
 use crate::dock::Dock;
@@ -162,6 +162,13 @@ impl Site {
         let served = verst_web::serve(house, config, listener, world.shutdown.clone());
         let served = tokio::spawn(served);
         Self { world, at, client: Client::new(), token, well, dock, served }
+    }
+
+    /// A site whose recordings get a text.
+    pub(crate) async fn hearing(backend: Backend) -> Self {
+        let provider: Arc<ScriptedProvider> = Arc::new(ScriptedProvider::new(0));
+        let setup = Setup { recognisers: vec![provider], ..Setup::default() };
+        Self::with(backend, Plan { setup, ..Plan::default() }).await
     }
 
     /// Another token, which sees only what belongs to this owner.

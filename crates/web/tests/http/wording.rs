@@ -15,7 +15,7 @@ async fn text(site: &Site, id: WorkId) -> String {
 }
 
 async fn a_segment_reads_as_a_person_says_and_as_it_was_heard_again(backend: Backend) {
-    let site = Site::new(backend).await;
+    let site = Site::hearing(backend).await;
     let id = site.finished().await;
     let path = format!("/api/v1/recordings/{id}/transcript?format=json");
     let heard = json(site.get(&path).send().await.unwrap(), 200).await;
