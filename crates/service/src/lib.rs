@@ -10,6 +10,7 @@ mod again;
 mod caller;
 mod catch;
 mod causes;
+mod chats;
 mod corrections;
 mod discard;
 pub mod download;
@@ -36,7 +37,7 @@ mod watching;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use verst_kernel::{Instance, Notice, Queue, StopByPerson, Undelivered};
+use verst_kernel::{Notice, StopByPerson, Undelivered};
 use verst_recordings::ports::{Media, Objects, RecordingStore};
 
 use accounts::{Accounts, Passwords, SessionLimits, Sessions};
@@ -45,6 +46,10 @@ pub use again::AgainError;
 pub use caller::Caller;
 pub use catch::{CatchError, Caught, Offer, catch};
 pub use causes::causes;
+pub use chats::{
+    BotId, Chat, ChatId, Chats, Inbound, Inbox, LINK_CODE_LIVES, Pending, StatusMessage, link_chat,
+    link_code,
+};
 pub use corrections::{Corrections, RewordError, Reworded, WORDING_CHARACTERS};
 pub use download_views::{DownloadFilter, DownloadLedger, DownloadView};
 pub use downloads::{
@@ -74,7 +79,8 @@ pub use watching::WatchView;
 
 // What faces name of the crates below, which they do not see.
 pub use verst_kernel::{
-    Actor, Entry, Event, Failure, StopReason, StoreError, Timestamp, Value, WorkId,
+    Actor, Entry, Event, Failure, Instance, NoticeKind, Queue, StopReason, StoreError, Timestamp,
+    Value, WorkId,
 };
 pub use verst_recordings::model::{Accepted, Source};
 pub use verst_recordings::ports::{Bytestream, ObjectError, Warning, Wish};

@@ -21,7 +21,9 @@ use verst_downloads::ports::DownloadStore;
 use verst_kernel::Queue;
 use verst_recordings::ports::RecordingStore;
 use verst_service::accounts::{Accounts, Sessions};
-use verst_service::{Corrections, DownloadLedger, Ledger, Product, Shares, Tokens};
+use verst_service::{
+    Chats, Corrections, DownloadLedger, Inbox, Ledger, Product, Shares, Tokens,
+};
 
 /// All ports at once: what an installation stands on.
 pub trait Store:
@@ -35,6 +37,8 @@ pub trait Store:
     + Corrections
     + Shares
     + Sessions
+    + Inbox
+    + Chats
 {
 }
 impl<
@@ -47,7 +51,9 @@ impl<
         + Accounts
         + Corrections
         + Shares
-        + Sessions,
+        + Sessions
+        + Inbox
+        + Chats,
 > Store for T
 {
 }

@@ -23,8 +23,8 @@ use verst_recordings::ports::{Objects, Recogniser, RecordingStore, Wish};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime, Turn};
 use verst_service::accounts::{Accounts, SessionLimits, Sessions};
 use verst_service::{
-    Arrival, Corrections, DownloadLedger, Entrance, Ledger, Post, Product, Service, Shares,
-    SubmitError, Tokens, View,
+    Arrival, Chats, Corrections, DownloadLedger, Entrance, Inbox, Ledger, Post, Product, Service,
+    Shares, SubmitError, Tokens, View,
 };
 use verst_store::{Durability, Sqlite};
 
@@ -42,6 +42,8 @@ pub trait Everything:
     + Corrections
     + Shares
     + Sessions
+    + Inbox
+    + Chats
 {
 }
 impl<
@@ -54,7 +56,9 @@ impl<
         + Accounts
         + Corrections
         + Shares
-        + Sessions,
+        + Sessions
+        + Inbox
+        + Chats,
 > Everything for T
 {
 }

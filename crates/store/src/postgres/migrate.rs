@@ -8,10 +8,11 @@ use verst_kernel::Stage;
 use super::rows::micros;
 use crate::opening::{OpenError, Upgrade, Versions};
 
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("../../migrations/postgres/0001_first_road.sql"),
     include_str!("../../migrations/postgres/0002_second_road.sql"),
     include_str!("../../migrations/postgres/0003_accounts.sql"),
+    include_str!("../../migrations/postgres/0004_telegram.sql"),
     include_str!("../../migrations/postgres/0005_corrections.sql"),
     include_str!("../../migrations/postgres/0006_shares.sql"),
 ];

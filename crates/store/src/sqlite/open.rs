@@ -16,6 +16,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/0001_first_road.sql")),
     M::up(include_str!("../../migrations/sqlite/0002_second_road.sql")),
     M::up(include_str!("../../migrations/sqlite/0003_accounts.sql")),
+    M::up(include_str!("../../migrations/sqlite/0004_telegram.sql")),
     M::up(include_str!("../../migrations/sqlite/0005_corrections.sql")),
     M::up(include_str!("../../migrations/sqlite/0006_shares.sql")),
 ];

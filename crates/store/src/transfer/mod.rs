@@ -23,7 +23,7 @@ use source::Source;
 /// Every table with rows of its own, parents first, and the order that tells its rows apart. Not
 /// among them: `milestone`, which is completed, `home`, which a host binds, `schema_version`, and
 /// `card`, which the two stores keep differently: whoever works next makes them anew.
-pub(crate) const TABLES: [Table; 20] = [
+pub(crate) const TABLES: [Table; 25] = [
     Table { name: "work", key: "id" },
     Table { name: "journal", key: "id" },
     Table { name: "notice", key: "id" },
@@ -44,6 +44,11 @@ pub(crate) const TABLES: [Table; 20] = [
     Table { name: "token", key: "id" },
     Table { name: "share", key: "id" },
     Table { name: "setup", key: "hash" },
+    Table { name: "bot", key: "id" },
+    Table { name: "bot_update", key: "bot_id, id" },
+    Table { name: "chat", key: "id" },
+    Table { name: "chat_code", key: "hash" },
+    Table { name: "chat_message", key: "work_id, chat_id" },
 ];
 
 /// Of these, the one whose rows come and go with starts: they make no database occupied, and what a

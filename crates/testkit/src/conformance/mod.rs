@@ -6,6 +6,7 @@
 pub mod accounts;
 pub mod attempts;
 pub mod calls;
+pub mod chats;
 pub mod claims;
 pub mod corrections;
 mod download_values;
@@ -205,6 +206,11 @@ macro_rules! store_conformance {
                 the_use_of_a_session_is_written_to_the_minute,
                 sessions_end_in_every_way, a_session_takes_the_place_of_the_one_before,
                 a_token_opens_no_more_than_its_maker_may;
+            chats: one_instance_asks_for_updates, an_update_is_acted_on_once,
+                a_chat_is_linked_by_a_code,
+                a_link_gives_what_came_from_the_chat_to_the_account,
+                a_thing_has_one_message_in_a_chat,
+                messages_are_found_by_what_moves_and_by_chat;
         }
     };
     (@each $open:path; $($module:ident: $($check:ident),+;)+) => {
