@@ -139,10 +139,19 @@ impl Harbour {
 
     /// A harbour with this client, on the store and the clock of a world.
     pub async fn beside(world: &World, server: &ScriptedQBittorrent) -> Self {
+        Self::with_bot(world, server, Vec::new()).await
+    }
+
+    /// The same, with entrances through which people are told.
+    pub async fn with_bot(
+        world: &World,
+        server: &ScriptedQBittorrent,
+        entrances: Vec<Arc<dyn Entrance>>,
+    ) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let (store, clock) = (world.store.clone(), world.clock.clone());
         let client = Arc::new(QBittorrent::new(server.config(), clock.clone()).unwrap());
-        Self::build(store, client, clock, Vec::new(), dir).await
+        Self::build(store, client, clock, entrances, dir).await
     }
 
     async fn build(

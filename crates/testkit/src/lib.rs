@@ -28,6 +28,7 @@ mod provider;
 mod s3;
 mod schema;
 mod script;
+pub mod telegram;
 pub mod torrents;
 mod world;
 mod writes;
@@ -50,3 +51,7 @@ pub use schema::Schema;
 pub use script::{Act, ScriptedRoad, act, usual};
 pub use world::{Backend, Everything, Setup, World};
 pub use writes::Writes;
+
+// What tests of faces name of the crates below, which faces do not see.
+pub use verst_kernel::{Limits, Outcome, Undelivered};
+pub use verst_recordings::model::Product as OfRecording;

@@ -47,6 +47,7 @@ pub struct ScriptedProvider {
     poll_every: Duration,
     lanes: Lanes,
     paid: bool,
+    text: String,
     obstacle: Mutex<Option<Obstacle>>,
     marred: Mutex<Option<Warning>>,
     asked: Mutex<Vec<String>>,
@@ -70,11 +71,17 @@ impl ScriptedProvider {
             poll_every: Self::POLL,
             lanes: Lanes::Unlimited,
             paid: true,
+            text: Self::TEXT.to_owned(),
             obstacle: Mutex::default(),
             marred: Mutex::default(),
             asked: Mutex::default(),
             forgotten: Mutex::default(),
         }
+    }
+
+    /// Hears something else in every recording.
+    pub fn hearing(self, text: &str) -> Self {
+        Self { text: text.to_owned(), ..self }
     }
 
     /// Asks to wait so long between polls.
@@ -183,7 +190,7 @@ impl Recogniser for ScriptedProvider {
                 let segments = vec![Segment {
                     start_ms: 0,
                     end_ms: 1000,
-                    text: Self::TEXT.into(),
+                    text: self.text.clone(),
                     speaker: None,
                 }];
                 let (language, model) = (Some("en".into()), "scripted".into());

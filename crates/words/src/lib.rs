@@ -57,6 +57,7 @@ macro_rules! sources {
             include_str!(concat!("../i18n/", $language, "/openai.ftl")),
             include_str!(concat!("../i18n/", $language, "/panel.ftl")),
             include_str!(concat!("../i18n/", $language, "/search.ftl")),
+            include_str!(concat!("../i18n/", $language, "/telegram.ftl")),
             include_str!(concat!("../i18n/", $language, "/web.ftl")),
         ]
     };

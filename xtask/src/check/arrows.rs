@@ -23,6 +23,7 @@ const ARROWS: &[Row] = &[
     ("adapters", &["kernel", "recordings", "downloads", "service", "runtime", "engine"]),
     ("words", &["kernel"]),
     ("web", &["service", "words"]),
+    ("telegram", &["service", "words"]),
     (
         "verst",
         &[
@@ -36,6 +37,7 @@ const ARROWS: &[Row] = &[
             "adapters",
             "words",
             "web",
+            "telegram",
         ],
     ),
     (
