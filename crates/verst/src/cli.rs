@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::backup::{Backup, Restore};
 use crate::downloads::args::{Add, Choose, Downloads};
-use crate::manage::{Again, Delete, TokenCommand, UserCommand};
+use crate::manage::{Again, Delete, TelegramCommand, TokenCommand, UserCommand};
 use crate::models::args::Models;
 
 /// Turns recordings into searchable text on your own machine.
@@ -128,6 +128,12 @@ pub(crate) enum Command {
         /// What to do
         #[command(subcommand)]
         what: TokenCommand,
+    },
+    /// Link chats of the bot in Telegram to accounts
+    Telegram {
+        /// What to do
+        #[command(subcommand)]
+        what: TelegramCommand,
     },
     /// Speech models: list, pull, remove, use
     Models {

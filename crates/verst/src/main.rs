@@ -99,6 +99,7 @@ async fn run(cli: Cli, tongue: &Tongue) -> Result<u8, Refusal> {
         Command::Delete(args) => manage::delete(args, tongue).await,
         Command::User { what } => manage::user(what, tongue).await,
         Command::Token { what } => manage::token(what, tongue).await,
+        Command::Telegram { what } => manage::telegram(what, tongue).await,
         Command::Models { what } => models::models(what, tongue).await,
         Command::Doctor(args) => doctor::doctor(args, tongue).await,
         Command::Health(place) => health::health(place, tongue).await,

@@ -42,6 +42,7 @@ pub(crate) async fn serve(place: Place, tongue: &Tongue) -> Result<u8, Refusal> 
         None => None,
     };
     tell_what_is_missing(&house, tongue).await?;
+    let bot = house.bot.clone().map(|bot| tokio::spawn(bot.run(shutdown.clone())));
     let count = house.settings.workers();
     let workers = Workers::start(&house.runtime, count, shutdown.clone());
     gauge!("verst_workers").set(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
@@ -54,6 +55,9 @@ pub(crate) async fn serve(place: Place, tongue: &Tongue) -> Result<u8, Refusal> 
         () = folder::watch(&house, folder.as_ref(), &house.tongue, &shutdown) => {}
     }
     workers.stop().await;
+    if let Some(bot) = bot {
+        let _ = bot.await;
+    }
     if let Some(answering) = answering {
         // Its requests got the same time to end, meanwhile.
         let _ = answering.await;

@@ -46,5 +46,7 @@ fn describe() {
         Unit::Seconds,
         "When this process last looked at all torrents of the client"
     );
+    describe_counter!("verst_telegram_requests_total", "Calls of Telegram by method and outcome");
+    describe_counter!("verst_telegram_updates_total", "What came to the bot, by outcome");
     describe_counter!("verst_undelivered_total", "Notices that reached nobody, by cause");
 }

@@ -10,6 +10,7 @@ mod permissions;
 mod processor;
 mod protections;
 mod shared;
+mod telegram;
 
 use std::path::Path;
 
@@ -51,6 +52,7 @@ pub(crate) async fn doctor(args: Doctor, tongue: &Tongue) -> Result<u8, Refusal>
     findings.extend(folder::finding(&data_path(&place), &settings, tongue));
     findings.extend(outward::findings(&settings, tongue).await);
     findings.extend(downloads::findings(&settings, tongue).await);
+    findings.extend(telegram::finding(&settings, tongue).await);
     findings.extend(shared::findings(&place, &settings, tongue).await);
     let mut looks: Vec<Look> = findings.into_iter().map(Look::of).collect();
     looks.push(processor::look(tongue));

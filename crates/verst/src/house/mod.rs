@@ -6,6 +6,7 @@ mod database;
 mod downloads;
 mod place;
 mod renewal;
+mod telegram;
 mod telling;
 mod torrents;
 mod web;
@@ -30,7 +31,8 @@ use verst_kernel::{Clock, Failure, Road, widen};
 use verst_recordings::ports::{Media, Recogniser};
 use verst_recordings::{Recordings, codes};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime};
-use verst_service::{DownloadService, Entrance, Product, Service, TORRENT_CLIENT};
+use verst_service::{Chats, DownloadService, Entrance, Product, Service, TORRENT_CLIENT};
+use verst_telegram::Bot;
 
 pub(crate) use audio::Audio;
 pub(crate) use database::Database;
@@ -56,6 +58,10 @@ pub(crate) struct House {
     pub(crate) service: Arc<Service>,
     /// The use cases of downloads; `None` where no torrent client is set.
     pub(crate) downloads: Faced,
+    /// The bot, which works where somebody runs it.
+    pub(crate) bot: Option<Arc<Bot>>,
+    /// What is known of its chats.
+    pub(crate) chats: Arc<dyn Chats>,
     pub(crate) runtime: Arc<Runtime<Product>>,
     pub(crate) settings: Settings,
     pub(crate) media: Arc<dyn Media>,
@@ -222,7 +228,11 @@ impl House {
         let outward = Arc::new(Outward::new(settings.reach(), settings.outward_limits()));
         let (instance, told) = (dir.instance(), &tongue);
         let told_of = clock.clone();
-        let telling = Telling::new(&settings, entrance, &store, &outward, told_of, instance, told);
+        let voice = telegram::voice(&settings, &store)?;
+        let entrances = std::iter::once(entrance)
+            .chain(voice.iter().map(|voice| telegram::entrance(voice, &store)))
+            .collect();
+        let telling = Telling::new(&settings, entrances, &store, &outward, told_of, instance, told);
         let downloads =
             settings.downloads().map_err(|error| Refusal::Settings(path.clone(), error))?;
         let second = SecondRoad::build(downloads, &store, clock)?;
@@ -265,7 +275,7 @@ impl House {
             Arc::new(DownloadService {
                 queue: store.clone(),
                 views: store.clone(),
-                ledger: store,
+                ledger: store.clone(),
                 line: second.line,
                 board: second.board,
                 fetch: outward.clone(),
@@ -274,9 +284,13 @@ impl House {
                 instance: dir.instance().clone(),
             })
         });
+        let bot =
+            voice.map(|voice| telegram::bot(voice, &service, downloads.as_ref(), &store, &outward));
         Ok(Self {
             service,
             downloads,
+            bot,
+            chats: store.clone(),
             runtime,
             settings,
             media,

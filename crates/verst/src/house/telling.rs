@@ -20,10 +20,10 @@ pub(super) struct Telling {
 }
 
 impl Telling {
-    /// Everybody that the settings name, besides this entrance.
+    /// Everybody that the settings name, besides these entrances.
     pub(super) fn new(
         settings: &Settings,
-        entrance: Arc<dyn Entrance>,
+        mut entrances: Vec<Arc<dyn Entrance>>,
         store: &Arc<dyn Store>,
         outward: &Arc<Outward>,
         clock: Arc<dyn Clock>,
@@ -33,7 +33,6 @@ impl Telling {
         // What the settings say was checked when they were read.
         let folder = settings.folder().ok().flatten();
         let folder = folder.map(|folder| FolderEntrance::new(folder, tongue.clone()));
-        let mut entrances = vec![entrance];
         entrances.extend(folder.map(|folder| Arc::new(folder) as Arc<dyn Entrance>));
         let webhook = settings.webhook().ok().flatten();
         let teller = webhook.map(|webhook| {

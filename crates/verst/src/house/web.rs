@@ -11,6 +11,7 @@ use verst_kernel::Failure;
 use verst_recordings::codes;
 use verst_recordings::ports::{Media, ObjectError, Recogniser, Wish};
 use verst_service::{Finding, Health, Models, Service};
+use verst_telegram::Bot;
 
 use super::House;
 use super::torrents::Torrents;
@@ -33,6 +34,7 @@ impl House {
                 .downloads
                 .clone()
                 .map(|downloads| Torrents::new(downloads, self.runtime.pulse.started_at())),
+            bot: self.bot.clone(),
         };
         verst_web::House {
             service: self.service.clone(),
@@ -64,6 +66,8 @@ struct Vitals {
     media: Arc<dyn Media>,
     recogniser: Arc<dyn Recogniser>,
     path: PathBuf,
+    /// The bot, if one is set.
+    bot: Option<Arc<Bot>>,
     /// What downloads need, if there are any.
     torrents: Option<Torrents>,
 }
@@ -101,6 +105,7 @@ impl Health for Vitals {
         if let Some(torrents) = &self.torrents {
             findings.extend(torrents.examine(ANSWER).await);
         }
+        findings.extend(self.bot.as_ref().map(|bot| finding("telegram", bot.trouble())));
         findings
     }
 }

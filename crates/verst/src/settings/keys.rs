@@ -176,6 +176,26 @@ pub(crate) const KEYS: &[Key] = &[
         "stuck_after_h",
         "Hours without data after which a download is given up as stuck. Either is taken up again by itself when its source comes alive.",
     ),
+    secret(
+        "telegram_token",
+        "Token of a bot, as @BotFather gives it ([telegram.md](telegram.md)). Empty: there is no bot.",
+    ),
+    key(
+        "telegram_api_url",
+        "Address of the Bot API server: Telegram's, or one of your own, without which files of more than 20 MB cannot be fetched.",
+    ),
+    key(
+        "telegram_allow",
+        "Numbers of the users and chats that may use the bot, separated by commas. Everybody else is turned away.",
+    ),
+    key(
+        "telegram_admins",
+        "Numbers of users who may use the bot and, in a chat with it alone, see everything.",
+    ),
+    key(
+        "telegram_files",
+        "Absolute path under which a Bot API server of your own puts files. Nothing outside of it is read.",
+    ),
     key(
         "watch",
         "Absolute path of a folder whose files are taken in by `verst serve`. Empty: none is watched.",

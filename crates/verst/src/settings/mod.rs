@@ -10,6 +10,7 @@ mod openai;
 mod outward;
 mod small;
 mod sources;
+mod telegram;
 mod web;
 
 use std::collections::BTreeMap;
@@ -104,6 +105,11 @@ pub(crate) struct Settings {
     library_link: Link,
     magnet_timeout_h: u64,
     stuck_after_h: u64,
+    telegram_token: Secret,
+    telegram_api_url: String,
+    telegram_allow: String,
+    telegram_admins: String,
+    telegram_files: String,
     watch: String,
     watch_after: After,
     watch_settle_s: u64,
@@ -209,6 +215,11 @@ impl Default for Settings {
             library_link: Link::Fail,
             magnet_timeout_h: downloads::PATIENCE_H,
             stuck_after_h: downloads::PATIENCE_H,
+            telegram_token: Secret::default(),
+            telegram_api_url: verst_telegram::OFFICIAL_API.to_owned(),
+            telegram_allow: String::new(),
+            telegram_admins: String::new(),
+            telegram_files: String::new(),
             watch: String::new(),
             watch_after: After::Move,
             watch_settle_s: 10,
@@ -255,6 +266,7 @@ impl Settings {
         settings.check_openai()?;
         settings.check_listen()?;
         settings.downloads()?;
+        settings.telegram()?;
         Ok(Loaded { settings, sources: gathered.sources })
     }
 
@@ -369,6 +381,7 @@ mod tests {
             include_str!("models.rs"),
             include_str!("openai.rs"),
             include_str!("outward.rs"),
+            include_str!("telegram.rs"),
             include_str!("web.rs"),
         ];
         let goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_';

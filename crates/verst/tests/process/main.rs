@@ -29,6 +29,7 @@ mod refusals;
 mod second_road;
 mod serve;
 mod support;
+mod telegram;
 mod terminate;
 mod troubles;
 mod web;
