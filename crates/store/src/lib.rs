@@ -21,9 +21,7 @@ use verst_downloads::ports::DownloadStore;
 use verst_kernel::Queue;
 use verst_recordings::ports::RecordingStore;
 use verst_service::accounts::{Accounts, Sessions};
-use verst_service::{
-    Chats, Corrections, DownloadLedger, Inbox, Ledger, Product, Shares, Tokens,
-};
+use verst_service::{Chats, Corrections, DownloadLedger, Inbox, Ledger, Product, Shares, Tokens};
 
 /// All ports at once: what an installation stands on.
 pub trait Store:

@@ -11,9 +11,7 @@ use frankenstein::types::BotCommand;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
-use verst_service::{
-    BotId, Caller, DownloadLedger, DownloadService, Failure, Fetch, Inbox, Service,
-};
+use verst_service::{BotId, DownloadLedger, DownloadService, Failure, Fetch, Inbox, Service};
 
 use crate::allow::Strangers;
 use crate::api::{Api, ApiError};
@@ -147,12 +145,6 @@ impl Bot {
             }
             *told = trouble;
         }
-    }
-
-    /// As whom somebody looks at what did not come from their chat.
-    pub(crate) fn caller(owner: Option<&str>) -> Caller {
-        let name = owner.unwrap_or("telegram").to_owned();
-        Caller { name, owner: owner.map(str::to_owned) }
     }
 }
 

@@ -70,10 +70,10 @@ impl Bot {
     }
 
     async fn newest(&self, ask: &Ask<'_>) -> Result<Vec<WorkId>, ActError> {
-        let Some(caller) = ask.caller() else {
+        let Some(caller) = &ask.caller else {
             return Ok(self.voice.chats.told_in(ask.chat.id, None, LISTED).await?);
         };
-        let (owner, limit) = (caller.owner, LISTED);
+        let (owner, limit) = (caller.scope(), LISTED);
         let filter = Filter { owner: owner.clone(), limit, ..Filter::default() };
         let recordings = self.house.service.ledger.list(filter).await?;
         let filter = DownloadFilter { owner, limit, ..DownloadFilter::default() };
@@ -86,7 +86,7 @@ impl Bot {
     }
 
     async fn find(&self, ask: &Ask<'_>, typed: &str) -> Result<(), ActError> {
-        let Some(caller) = ask.caller() else {
+        let Some(caller) = &ask.caller else {
             let key =
                 if ask.incoming.private { "telegram-find-unlinked" } else { "telegram-find-alone" };
             return self.say(ask, key).await;
@@ -95,7 +95,7 @@ impl Bot {
             return self.say(ask, "telegram-find-how").await;
         };
         let filter =
-            Filter { owner: caller.owner, limit: HITS, search: Some(query), ..Filter::default() };
+            Filter { owner: caller.scope(), limit: HITS, search: Some(query), ..Filter::default() };
         let found = self.house.service.find(filter).await?;
         if found.is_empty() {
             return self.say(ask, "telegram-found-none").await;

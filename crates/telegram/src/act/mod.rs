@@ -12,10 +12,10 @@ mod tell;
 mod text;
 
 use thiserror::Error;
-use verst_service::{Chat, ChatId, StoreError};
+use verst_service::{Caller, Chat, ChatId, StoreError};
 use verst_words::Words;
 
-use crate::allow::{admits, sees_all};
+use crate::allow::admits;
 use crate::api::ApiError;
 use crate::bot::{Bot, Me};
 use crate::read::{Incoming, What};
@@ -48,8 +48,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) words: &'a Words,
     /// By which a recording from this update is known.
     pub(crate) handle: String,
-    /// Whether they see everything.
-    pub(crate) all: bool,
+    /// As whom they look at what did not come from this chat; `None`: at nothing.
+    pub(crate) caller: Option<Caller>,
 }
 
 impl Bot {
@@ -68,8 +68,8 @@ impl Bot {
         let chat = self.voice.chats.meet(ChatId(incoming.chat), language).await?;
         let words = self.voice.words(incoming.language.as_deref().or(chat.language.as_deref()));
         let handle = format!("telegram:{}:{update}", me.id.0);
-        let all = sees_all(&self.voice.config, incoming);
-        let ask = Ask { incoming, chat, words, handle, all };
+        let caller = self.caller(incoming, &chat).await?;
+        let ask = Ask { incoming, chat, words, handle, caller };
         match &incoming.what {
             What::Command(command, rest) => self.command(&ask, *command, rest).await,
             What::File(file, under) => self.file(&ask, file, under).await,

@@ -48,10 +48,10 @@ impl Bot {
     async fn pressed(&self, ask: &Ask<'_>, deed: Deed, id: WorkId) -> Result<Pressed, ActError> {
         let thing = if self.shows(ask, id).await? { self.eyes.thing(id).await? } else { None };
         let Some(thing) = thing else { return Ok(gone(ask.words)) };
-        let person = Self::caller(ask.chat.owner.as_deref()).name;
+        let person = ask.person();
         match (&thing, &self.house.downloads) {
-            (Thing::Recording(_), _) => self.recording_pressed(ask, &thing, deed, &person).await,
-            (Thing::Download(..), Some(_)) => self.download_pressed(ask, id, deed, &person).await,
+            (Thing::Recording(_), _) => self.recording_pressed(ask, &thing, deed, person).await,
+            (Thing::Download(..), Some(_)) => self.download_pressed(ask, id, deed, person).await,
             (Thing::Download(..), None) => Ok(only(ask.words.say("telegram-downloads-off", &[]))),
         }
     }

@@ -1,11 +1,18 @@
 //! Short answers, and the first word about a thing.
 
-use verst_service::{Caller, Source, StoreError, WorkId, download::Sender};
+use verst_service::accounts::Name;
+use verst_service::download::Sender;
+use verst_service::{Caller, Chat, Source, StoreError, WorkId};
 use verst_words::Arg;
 
 use super::{ActError, Ask};
+use crate::allow::sees_all;
 use crate::bot::Bot;
 use crate::entrance::reply_to;
+use crate::read::Incoming;
+
+/// Whom the journal names where no account is known.
+const NOBODY: &str = "telegram";
 
 impl Ask<'_> {
     /// Where the answer goes.
@@ -18,20 +25,31 @@ impl Ask<'_> {
         Sender { source: Source::Telegram, reply_to, owner }
     }
 
-    /// As whom they look at what did not come from this chat; `None`: at nothing. In a group everybody
-    /// would look along, so there it is nothing.
-    pub(crate) fn caller(&self) -> Option<Caller> {
-        let owner = self.chat.owner.as_deref();
-        let linked = self.incoming.private && owner.is_some();
-        match (self.all, linked) {
-            (true, _) => Some(Caller { owner: None, ..Bot::caller(owner) }),
-            (false, true) => Some(Bot::caller(owner)),
-            (false, false) => None,
-        }
+    /// Whom the journal names.
+    pub(crate) fn person(&self) -> &str {
+        self.chat.owner.as_deref().unwrap_or(NOBODY)
     }
 }
 
 impl Bot {
+    /// As whom somebody looks at what did not come from their chat; `None`: at nothing. In a group
+    /// everybody would look along, so there it is nothing. An account by which nobody comes in shows
+    /// nothing either.
+    pub(super) async fn caller(
+        &self,
+        incoming: &Incoming,
+        chat: &Chat,
+    ) -> Result<Option<Caller>, StoreError> {
+        if sees_all(&self.voice.config, incoming) {
+            return Ok(Some(Caller::at_home(NOBODY)));
+        }
+        let owner = chat.owner.as_deref().filter(|_| incoming.private);
+        let Some(name) = owner.and_then(|owner| Name::new(owner).ok()) else { return Ok(None) };
+        let account = self.house.service.accounts.account_named(&name).await?;
+        let account = account.map(|(account, _)| account).filter(|it| it.disabled_at.is_none());
+        Ok(account.as_ref().map(Caller::of_account))
+    }
+
     /// A sentence without arguments.
     pub(super) async fn say(&self, ask: &Ask<'_>, key: &str) -> Result<(), ActError> {
         self.say_with(ask, key, &[]).await
@@ -67,11 +85,11 @@ impl Bot {
         if here.is_some() {
             return Ok(true);
         }
-        let Some(caller) = ask.caller() else { return Ok(false) };
-        if self.house.service.look(&caller, id).await?.is_some() {
+        let Some(caller) = &ask.caller else { return Ok(false) };
+        if self.house.service.look(caller, id).await?.is_some() {
             return Ok(true);
         }
         let view = self.house.views.download_view(id).await?;
-        Ok(view.is_some_and(|view| view.is_seen_by(&caller)))
+        Ok(view.is_some_and(|view| view.is_seen_by(caller)))
     }
 }

@@ -1,6 +1,7 @@
 //! `verst telegram`: which chats of the bot belong to whom.
 
 use clap::{Args, Subcommand};
+use verst_service::accounts::Name;
 use verst_service::link_code;
 use verst_words::Arg;
 
@@ -40,6 +41,15 @@ async fn code(args: Code, tongue: &Tongue) -> Result<u8, Refusal> {
         return Err(Refusal::Usage("telegram-code-nameless", Vec::new()));
     }
     let house = house(&args.place).await?;
+    let name = Name::new(owner).ok();
+    let known = match &name {
+        Some(name) => house.service.accounts.account_named(name).await?,
+        None => None,
+    };
+    let Some((account, _)) = known else {
+        return Err(Refusal::Cannot("telegram-code-no-account", vec![("owner", clean(owner))]));
+    };
+    let owner = account.name.as_str();
     let now = house.service.queue.now().await?;
     let code = link_code(&*house.chats, &*house.service.random, owner, now).await?;
     tongue.err(&tongue.say("telegram-code-made", &[("owner", Arg::Text(&clean(owner)))]));

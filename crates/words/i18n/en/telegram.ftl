@@ -92,6 +92,7 @@ cli-no-bot = The bot cannot be set up: { $cause }. Nothing was started.
 
 ## At the terminal
 telegram-code-nameless = Say whose the chat's things are to be: the name of an account.
+telegram-code-no-account = There is no account “{ $owner }”. “verst user list” shows which there are.
 telegram-code-made = Send this to the bot within ten minutes, in the chat that is to belong to “{ $owner }”:
 telegram-chats-none = No chat is linked to an account.
 telegram-chat = chat
