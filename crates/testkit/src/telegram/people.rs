@@ -92,7 +92,9 @@ impl BotServer {
     pub fn file(&self, bytes: &[u8], path: &str) -> Value {
         let mut state = self.state();
         let id = format!("F{}", state.files.len() + 1);
-        state.files.insert(id.clone(), (path.to_owned(), bytes.to_vec()));
+        // Each under a path of its own.
+        let path = format!("{id}/{path}");
+        state.files.insert(id.clone(), (path, bytes.to_vec()));
         json!({"file_id": id, "file_unique_id": format!("u{id}"), "file_size": bytes.len()})
     }
 }
