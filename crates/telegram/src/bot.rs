@@ -139,9 +139,10 @@ impl Bot {
     pub(crate) fn tell(&self, trouble: Option<Failure>) {
         let mut told = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         if *told != trouble {
-            match &trouble {
-                Some(failure) => warn!(%failure, "the bot hears nothing; it tries again by itself"),
-                None => info!("the bot hears again"),
+            if let Some(failure) = &trouble {
+                warn!(%failure, "the bot hears nothing; it tries again by itself");
+            } else {
+                info!("the bot hears again");
             }
             *told = trouble;
         }

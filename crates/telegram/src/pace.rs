@@ -36,7 +36,7 @@ pub(crate) fn decide(said: &str, wanted: &str, pace: Pace, now: Duration) -> Edi
     }
     let paced = pace.last.map(|last| last + BETWEEN);
     match paced.max(pace.silent_until) {
-        Some(until) if until > now => Edit::Wait(until - now),
+        Some(until) if until > now => Edit::Wait(until.saturating_sub(now)),
         _ => Edit::Now,
     }
 }

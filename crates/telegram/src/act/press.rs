@@ -65,7 +65,7 @@ impl Bot {
     ) -> Result<Pressed, ActError> {
         let (service, words, id): (&Service, _, _) = (&self.house.service, ask.words, thing.id());
         let choice = match deed {
-            Deed::Stop => return Ok(only(stopped(service.stop(id, person).await?, words))),
+            Deed::Stop => return Ok(only(stopped(&service.stop(id, person).await?, words))),
             Deed::Choose(_) => return Ok(gone(words)),
             Deed::Lift => None,
             Deed::Again => Some(Choice::SubmitAgain),
@@ -97,7 +97,7 @@ impl Bot {
         let words = ask.words;
         let Some(downloads) = &self.house.downloads else { return Ok(gone(words)) };
         let said = match deed {
-            Deed::Stop => stopped(downloads.stop(id, person).await?, words),
+            Deed::Stop => stopped(&downloads.stop(id, person).await?, words),
             Deed::Lift => match downloads.lift(id, person).await {
                 Ok(()) => words.say("telegram-goes-on", &[]),
                 Err(error) => unretried(error, words)?,
@@ -122,7 +122,7 @@ fn gone(words: &Words) -> Pressed {
     only(words.say("telegram-gone", &[]))
 }
 
-fn stopped(answer: StopAnswer, words: &Words) -> String {
+fn stopped(answer: &StopAnswer, words: &Words) -> String {
     let key = match answer {
         StopAnswer::Stopped(_) => "telegram-was-stopped",
         StopAnswer::AlreadyStopped => "problem-already-stopped",

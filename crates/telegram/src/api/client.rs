@@ -12,7 +12,7 @@ use reqwest::redirect::Policy;
 /// Until a connection stands.
 const CONNECT: Duration = Duration::from_secs(10);
 /// Between two bytes; longer than Telegram waits until there is something to say.
-const IDLE: Duration = Duration::from_secs(60);
+const IDLE: Duration = Duration::from_mins(1);
 /// A connection that was not used for longer may be dead.
 const REST: Duration = Duration::from_secs(20);
 
