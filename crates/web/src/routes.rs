@@ -19,7 +19,7 @@ use crate::front::front;
 use crate::input::BODY_BYTES;
 use crate::problem::Problem;
 use crate::{
-    accounts, downloads, events, health, kinds, openai, openapi, recordings, setup, shared,
+    accounts, downloads, events, health, kinds, openai, openapi, panel, recordings, setup, shared,
 };
 
 fn documented() -> OpenApiRouter<App> {

@@ -28,7 +28,7 @@ impl Language {
         if primary.eq_ignore_ascii_case("ru") { Self::Russian } else { Self::English }
     }
 
-    fn sources(self) -> [&'static str; 11] {
+    fn sources(self) -> [&'static str; 12] {
         match self {
             Self::English => sources!("en"),
             Self::Russian => sources!("ru"),
