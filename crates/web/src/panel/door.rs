@@ -98,7 +98,7 @@ pub(super) async fn logout(
     SeatedForm { seat, form: _ }: SeatedForm<Vec<(String, String)>>,
 ) -> Answer<Response> {
     let cookie = sign_out(&app, &seat).await?;
-    Ok(onward("/login", HeaderMap::from_iter([(SET_COOKIE, cookie)])))
+    Ok(onward("/", HeaderMap::from_iter([(SET_COOKIE, cookie)])))
 }
 
 /// The page of a first start.
