@@ -31,7 +31,7 @@ fn downloading(client: &ScriptedQBittorrent) -> Place {
 }
 
 fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+    String::from_utf8([&output.stdout[..], &output.stderr].concat()).unwrap()
 }
 
 /// What is said when this is typed, which goes well or not.

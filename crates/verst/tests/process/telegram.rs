@@ -64,7 +64,7 @@ async fn the_doctor_asks_for_the_bot_and_nobody_tells_its_token() {
     let server = BotServer::start().await;
     let place = place(&server);
     let told = |output: std::process::Output| {
-        String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
     };
     let secret = BotServer::TOKEN.split_once(':').unwrap().1;
     let said = told(place.run(&["doctor"]));

@@ -63,7 +63,7 @@ impl Browser {
         }
         wanted.add_arg(&format!("--user-data-dir={}", profile.path().display())).unwrap();
         wanted.add_arg(&format!("--accept-lang={language}")).unwrap();
-        wanted.set_base_capability("goog:loggingPrefs", json!({ "browser": "ALL" })).unwrap();
+        wanted.set_browser_log_level(thirtyfour::LoggingPrefsLogLevel::All).unwrap();
         let url = format!("http://127.0.0.1:{}", port.expect("the driver says its port"));
         let page = WebDriver::new(url, wanted).await.expect("a browser opens");
         Self { page, at: at.to_owned(), driver, _profile: profile }
@@ -136,8 +136,7 @@ impl Browser {
     }
 
     async fn devtools(&self, command: &str, with: Value) {
-        let tools = thirtyfour::extensions::cdp::ChromeDevTools::new(self.page.handle.clone());
-        tools.execute_cdp_with_params(command, with).await.unwrap();
+        self.page.cdp().send_raw(command, with).await.unwrap();
     }
 
     /// What must be so of every page: nothing wider than a phone, nothing that keeps people out, in
