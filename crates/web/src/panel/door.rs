@@ -83,7 +83,7 @@ pub(super) async fn login(
         Ok(signed) => enter(&app, &signed, &typed.next).await,
         Err(not_in) => {
             let t = guest.speech(&app);
-            let (status, wrong) = told(Problem::from(not_in), t);
+            let (status, wrong) = told(&Problem::from(not_in), t);
             let (next, name) = (local(&typed.next).to_owned(), typed.name);
             let shell = Shell::alone(&guest).leading_to("/login");
             let page = render(&Login { t, shell, next, name, wrong: Some(wrong) })?;
@@ -127,7 +127,7 @@ pub(super) async fn setup(
         Ok(signed) => enter(&app, &signed, "/").await,
         Err(not_in) => {
             let t = guest.speech(&app);
-            let (status, wrong) = told(Problem::from(not_in), t);
+            let (status, wrong) = told(&Problem::from(not_in), t);
             let shell = Shell::alone(&guest).leading_to("/setup");
             let page = render(&Setup { t, shell, name, wrong: Some(wrong) })?;
             Ok(marked(status, page))
@@ -151,7 +151,7 @@ fn onward(next: &str, mut headers: HeaderMap) -> Response {
 }
 
 /// What a page says of a problem.
-fn told(problem: Problem, t: Speech<'_>) -> (StatusCode, String) {
+fn told(problem: &Problem, t: Speech<'_>) -> (StatusCode, String) {
     (problem.status, t.why(&problem.failure))
 }
 

@@ -8,7 +8,7 @@ use verst_service::{
 };
 
 use super::road::Road;
-use super::speech::{Speech, clock};
+use super::speech::{Speech, clock, plain_time};
 use crate::recordings::shape::{millis, moment};
 
 /// A row of a list.
@@ -165,7 +165,7 @@ impl Row {
             href: format!("/{line}/{}", work.id),
             facts,
             created_at: moment(work.created_at),
-            created: t.time(work.created_at),
+            created: plain_time(work.created_at),
             road: Road::of(line, work, false, t),
             badge,
             percent: work.why.as_ref().and_then(percent),

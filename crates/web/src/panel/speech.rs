@@ -63,12 +63,12 @@ impl<'a> Speech<'a> {
         };
         self.with(UNITS[unit], "number", &number)
     }
+}
 
-    /// A time for those whose browser runs no script; the others are shown it in their own zone.
-    pub(crate) fn time(&self, at: Timestamp) -> String {
-        let at = jiff::Timestamp::from_microsecond(at.0).unwrap_or_default();
-        at.strftime("%Y-%m-%d %H:%M UTC").to_string()
-    }
+/// A time for those whose browser runs no script; the others are shown it in their own zone.
+pub(crate) fn plain_time(at: Timestamp) -> String {
+    let at = jiff::Timestamp::from_microsecond(at.0).unwrap_or_default();
+    at.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 /// A length as a player shows it.

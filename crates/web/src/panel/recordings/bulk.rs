@@ -48,7 +48,7 @@ pub(super) async fn act(
     let all = |name: &'static str| {
         fields.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
     };
-    let act = match all("act").last() {
+    let act = match all("act").next_back() {
         Some("stop") => Act::Stop,
         Some("lift") => Act::Lift,
         Some("delete") => Act::Delete,
@@ -63,8 +63,8 @@ pub(super) async fn act(
         if one(&app, &seat.caller, WorkId(id), act).await? { done += 1 } else { not += 1 }
     }
     let wanted = Wanted {
-        q: all("q").last().unwrap_or_default().to_owned(),
-        state: all("state").last().unwrap_or_default().to_owned(),
+        q: all("q").next_back().unwrap_or_default().to_owned(),
+        state: all("state").next_back().unwrap_or_default().to_owned(),
         ..Wanted::default()
     };
     let mut text = match act {

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::input::Which;
 use crate::panel::guest::Guest;
 use crate::panel::render::render;
-use crate::panel::speech::{Speech, clock};
+use crate::panel::speech::{Speech, clock, plain_time};
 use crate::problem::Answer;
 use crate::recordings::find;
 use crate::recordings::shape::{millis, moment};
@@ -62,7 +62,7 @@ impl Line {
             ("duration", Arg::Text(&duration)),
         ];
         Self {
-            at: (moment(entry.at), t.time(entry.at)),
+            at: (moment(entry.at), plain_time(entry.at)),
             what: t.words.say(key, &args),
             why: entry.failure.as_ref().map(|failure| t.why(failure)),
         }

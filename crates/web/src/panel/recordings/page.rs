@@ -18,7 +18,7 @@ use crate::panel::render::render;
 use crate::panel::road::Road;
 use crate::panel::row::{self, Act, Row};
 use crate::panel::shell::{Place, Shell};
-use crate::panel::speech::{Speech, clock};
+use crate::panel::speech::{Speech, clock, plain_time};
 use crate::problem::Answer;
 use crate::recordings::find;
 use crate::recordings::shape::{millis, moment, warning};
@@ -30,7 +30,7 @@ pub(super) struct Stands {
     road: Road,
     badge: &'static str,
     stopped: bool,
-    stands: String,
+    reads: String,
     percent: Option<u64>,
     why: Option<String>,
     asks: bool,
@@ -110,7 +110,7 @@ pub(super) async fn page(
         id: id.0,
         name: row::name(&view, t),
         facts: facts(&view, t),
-        created: (moment(view.work.created_at), t.time(view.work.created_at)),
+        created: (moment(view.work.created_at), plain_time(view.work.created_at)),
         stands: Stands::of(&view, t),
         about,
         text,
@@ -179,7 +179,7 @@ fn facts(view: &View, t: Speech<'_>) -> Vec<(String, String)> {
 impl Stands {
     fn of(view: &View, t: Speech<'_>) -> Self {
         let work = &view.work;
-        let (badge, stands) = row::stands(work, t);
+        let (badge, reads) = row::stands(work, t);
         let stop = work.stop.as_ref().map(|stop| t.why(&stop.failure));
         Self {
             id: work.id.0,
@@ -189,8 +189,8 @@ impl Stands {
             percent: work.why.as_ref().and_then(row::percent),
             why: stop.or_else(|| work.why.as_ref().map(|why| t.why(why))),
             asks: row::needs_person(work),
-            said: stands.clone(),
-            stands,
+            said: reads.clone(),
+            reads,
             acts: Act::of_recording(work),
             milestone: work.milestone.clone(),
             warnings: view

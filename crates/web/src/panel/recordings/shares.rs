@@ -19,7 +19,7 @@ use crate::kinds;
 use crate::panel::guest::Guest;
 use crate::panel::render::render;
 use crate::panel::shell::Shell;
-use crate::panel::speech::Speech;
+use crate::panel::speech::{Speech, plain_time};
 use crate::problem::Answer;
 use crate::recordings::find;
 use crate::recordings::shape::moment;
@@ -115,7 +115,7 @@ async fn part(
         .map(|it| Link {
             id: it.id.0,
             by: it.by,
-            until: (moment(it.expires_at), t.time(it.expires_at)),
+            until: (moment(it.expires_at), plain_time(it.expires_at)),
         })
         .collect();
     render(&Part { t, id: id.0, made, links })
