@@ -21,6 +21,7 @@ use crate::tongue;
 use crate::trouble::store;
 
 /// Somebody who asks, where there is a torrent client.
+#[derive(Clone)]
 pub(crate) struct Asker {
     pub(crate) service: Arc<DownloadService>,
     pub(crate) caller: Caller,

@@ -3,7 +3,7 @@
 //! **Invariant:** a handler gets a download only through [`asker::One`], and what the caller may not see
 //! is answered exactly as what is not there.
 
-mod acts;
+pub(crate) mod acts;
 mod arrival;
 pub(crate) mod asker;
 mod candidates;

@@ -6,6 +6,7 @@
 
 mod assets;
 mod door;
+mod downloads;
 mod error;
 mod guest;
 mod inbox;
@@ -37,6 +38,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/", get(inbox::page))
         .route("/motion", get(inbox::motion))
         .merge(recordings::router())
+        .merge(downloads::router())
 }
 
 #[cfg(test)]

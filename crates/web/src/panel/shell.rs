@@ -10,8 +10,6 @@ pub(crate) enum Place {
     Inbox,
     Recordings,
     Downloads,
-    Health,
-    Settings,
 }
 
 /// A link of the navigation.
@@ -25,7 +23,7 @@ pub(crate) struct Link {
     pub(crate) here: bool,
 }
 
-const LINKS: [(Place, &str, &str, &str, &str); 5] = [
+const LINKS: [(Place, &str, &str, &str, &str); 3] = [
     (Place::Inbox, "/", "nav-inbox", "i", "M3 11l2.5-7h9L17 11v5H3zM3 11h4l1 2h4l1-2h4"),
     (
         Place::Recordings,
@@ -35,21 +33,13 @@ const LINKS: [(Place, &str, &str, &str, &str); 5] = [
         "M3 8v4M6.5 5v10M10 3v14M13.5 6v8M17 8v4",
     ),
     (Place::Downloads, "/downloads", "nav-downloads", "d", "M10 3v9M6 9l4 4 4-4M3 16h14"),
-    (Place::Health, "/health", "nav-health", "h", "M2 10h4l2-5 4 10 2-5h4"),
-    (
-        Place::Settings,
-        "/settings",
-        "nav-settings",
-        "s",
-        "M3 6h8M15 6h2M3 14h2M9 14h8M13 4v4M7 12v4",
-    ),
 ];
 
 /// Keys and the sentence that says what they do.
 const KEYS: [(&[&str], &str); 10] = [
     (&["?"], "keys-help"),
     (&["/"], "keys-search"),
-    (&["g", "i r d h s"], "keys-go"),
+    (&["g", "i r d"], "keys-go"),
     (&["Space", "K"], "keys-play"),
     (&["J", "L"], "keys-seek"),
     (&["↑", "↓"], "keys-segment"),

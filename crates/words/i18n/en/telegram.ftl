@@ -18,7 +18,7 @@ telegram-help =
     /list: what came last, and how it stands
     /find WORDS: find words in your recordings
     /text NUMBER: the whole text of a recording
-    /link CODE: link this chat to your account; the panel shows the code
+    /link CODE: link this chat to your account, with a code from whoever runs Verst
     /unlink: take that link off
 telegram-stranger = This bot belongs to somebody and does not know you, so nothing was taken. If it should, ask its owner to put the number { $id } under “telegram_allow”.
 telegram-other = This kind of message has nothing that can be transcribed or downloaded. Send a voice message, a file with sound, a magnet link or a .torrent file.
@@ -35,15 +35,15 @@ telegram-file-elsewhere = The file could not be read where Telegram's local serv
 telegram-gave-up = A defect in Verst kept this message from being worked on, so it was given up. Send it once more; if it happens again, tell the owner.
 telegram-list-empty = Nothing has come yet. Send a voice message or a magnet link to begin.
 telegram-find-how = Say what to look for: /find one or more words. At the end of a word * stands for every ending.
-telegram-find-unlinked = To search, link this chat to your account: make a code in the panel, under Settings, and send /link CODE here. What was sent here before becomes yours with it.
+telegram-find-unlinked = To search, link this chat to your account: ask whoever runs Verst for a code (verst telegram code ACCOUNT), and send /link CODE here. What was sent here before becomes yours with it.
 telegram-find-alone = Others read along here. Search in a chat with the bot alone.
 telegram-found-none = Nothing was found with all of these words.
 telegram-found-how = /text NUMBER shows the whole text.
 telegram-text-how = Say which recording: /text NUMBER. /list shows the numbers.
 telegram-no-text-yet = There is no text yet. It comes by itself when it is ready.
 telegram-gone = There is no such thing here, or it was deleted.
-telegram-link-how = Make a code in the panel, under Settings, and send it here within ten minutes: /link CODE
-telegram-link-wrong = This code links nothing: it is wrong, was used, or is older than ten minutes. Make a new one in the panel, under Settings.
+telegram-link-how = Ask whoever runs Verst for a code (verst telegram code ACCOUNT), and send it here within ten minutes: /link CODE
+telegram-link-wrong = This code links nothing: it is wrong, was used, or is older than ten minutes. Ask whoever runs Verst for a new one: verst telegram code ACCOUNT.
 telegram-linked = This chat is linked to the account “{ $owner }”. What is sent here belongs to it, and so does what was sent here before. /unlink takes the link off.
 telegram-unlinked = The link is off. What was sent so far stays with the account; what is sent from now on belongs to nobody.
 telegram-not-linked = This chat is not linked to any account.

@@ -19,9 +19,9 @@ use crate::trouble::store;
 
 /// A line of a journal.
 pub(crate) struct Line {
-    at: (String, String),
-    what: String,
-    why: Option<String>,
+    pub(crate) at: (String, String),
+    pub(crate) what: String,
+    pub(crate) why: Option<String>,
 }
 
 #[derive(Template)]

@@ -18,6 +18,8 @@ use axum::routing::{get, post};
 
 use crate::app::App;
 
+pub(super) use journal::Line;
+
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/recordings", get(list::page))
