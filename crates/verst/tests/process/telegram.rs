@@ -6,7 +6,7 @@ use std::time::Duration;
 use verst_testkit::telegram::{BotServer, Person};
 use verst_testkit::tone;
 
-use super::support::Place;
+use super::support::{Place, sample};
 
 const ANNA: i64 = 700;
 const SENT: usize = 12;
@@ -70,6 +70,8 @@ async fn the_doctor_asks_for_the_bot_and_nobody_tells_its_token() {
     let said = told(place.run(&["doctor"]));
     assert!(said.contains("the bot @verst_test_bot answers"), "{said}");
     let shown = told(place.run(&["config", "show"]));
+    // A code is for a database that is there.
+    place.run(&["submit", &sample("server-ru.ogg")]);
     let code = told(place.run(&["telegram", "code", "anna"]));
     assert!(code.contains("/link "), "{code}");
     server.revoke();
