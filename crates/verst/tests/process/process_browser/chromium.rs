@@ -131,7 +131,11 @@ impl Browser {
     }
 
     pub(super) async fn theme(&self, theme: &str) {
-        let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        // What changes slowly is neither seen nor judged half-way.
+        let features = json!({ "features": [
+            { "name": "prefers-color-scheme", "value": theme },
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ] });
         self.devtools("Emulation.setEmulatedMedia", features).await;
     }
 

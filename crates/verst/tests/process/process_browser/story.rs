@@ -90,11 +90,10 @@ async fn p03_1_a_title_is_edited_while_a_step_runs_and_a_stop_is_lifted() {
     let web = web::start(&place);
     let browser = founded(&web, "ru").await;
     browser.looks_well("inbox-empty-ru").await;
-    hands_in(&browser, &long_recording(&place, 4)).await;
+    hands_in(&browser, &long_recording(&place, 3)).await;
 
     // It is edited while it is recognised, and stopped, and goes on.
     browser.sees("#motion .badge.moving", "распозна").await;
-    browser.looks_well("inbox-ru").await;
     browser.click("#motion .row-name a").await;
     browser.click("#edit-open").await;
     browser.type_in("#edit-name", "Две столицы").await;
