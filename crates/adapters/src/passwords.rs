@@ -1,7 +1,7 @@
 //! Passwords, hashed with argon2id: <https://www.rfc-editor.org/rfc/rfc9106>.
 //!
 //! Each hash takes 19 MiB and a moment of a processor, on a thread that may block. **Invariant:** at
-//! most [`AT_ONCE`] are computed at a time and few more wait, so that a flood of strangers takes
+//! most two are computed at a time and few more wait, so that a flood of strangers takes
 //! neither the memory nor the threads.
 
 use argon2::password_hash::phc::PasswordHash;
@@ -71,12 +71,11 @@ impl Passwords for Argon2id {
 
     async fn fits(&self, password: &str, sealed: Option<&str>) -> Result<bool, Busy> {
         let known = sealed.is_some();
-        let sealed = match sealed {
-            Some(sealed) => sealed.to_owned(),
-            None => {
-                let made = || self.compute(|| seal("nobody has this password"));
-                self.nobody.get_or_try_init(made).await?.clone()
-            }
+        let sealed = if let Some(sealed) = sealed {
+            sealed.to_owned()
+        } else {
+            let made = || self.compute(|| seal("nobody has this password"));
+            self.nobody.get_or_try_init(made).await?.clone()
         };
         let password = password.to_owned();
         let fits = self.compute(move || Some(fits(&password, &sealed))).await?;

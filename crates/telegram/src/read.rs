@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn of(part: Value) -> Option<Incoming> {
+    fn of(part: &Value) -> Option<Incoming> {
         let mut message = json!({
             "message_id": 5, "date": 1, "chat": {"id": 7, "type": "private", "first_name": "A"},
             "from": {"id": 7, "is_bot": false, "first_name": "A", "language_code": "ru"},
@@ -187,16 +187,16 @@ mod tests {
         read(&json!({"update_id": 1, "message": message}), "verst_bot")
     }
 
-    fn what(part: Value) -> What {
+    fn what(part: &Value) -> What {
         of(part).unwrap().what
     }
 
     #[test]
     fn files_are_known_by_what_they_came_in() {
-        let file = |name: &str, extra: Value| {
+        let file = |name: &str, extra: &Value| {
             let mut file = json!({"file_id": "F", "file_unique_id": "U", "file_size": 9});
             file.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
-            match what(json!({name: file, "caption": "under it"})) {
+            match what(&json!({name: file, "caption": "under it"})) {
                 What::File(file, under) => {
                     assert_eq!((file.id.as_str(), file.size_bytes), ("F", Some(9)));
                     assert_eq!(under, "under it");
@@ -205,27 +205,27 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         };
-        assert_eq!(file("voice", json!({"duration": 1})), (None, false));
+        assert_eq!(file("voice", &json!({"duration": 1})), (None, false));
         let song = json!({"duration": 1, "file_name": "a.oga", "title": "Song"});
-        assert_eq!(file("audio", song), (Some("Song".to_owned()), false));
-        assert_eq!(file("video_note", json!({"duration": 1, "length": 9})), (None, false));
-        let film = json!({"duration": 1, "width": 1, "height": 1, "file_name": "f.mp4"});
-        assert_eq!(file("video", film), (Some("f.mp4".to_owned()), false));
+        assert_eq!(file("audio", &song), (Some("Song".to_owned()), false));
+        assert_eq!(file("video_note", &json!({"duration": 1, "length": 9})), (None, false));
+        let movie = json!({"duration": 1, "width": 1, "height": 1, "file_name": "f.mp4"});
+        assert_eq!(file("video", &movie), (Some("f.mp4".to_owned()), false));
         let any = json!({"file_name": "x.pdf"});
-        assert_eq!(file("document", any), (Some("x.pdf".to_owned()), true));
+        assert_eq!(file("document", &any), (Some("x.pdf".to_owned()), true));
     }
 
     #[test]
     fn what_is_forwarded_is_read_like_what_is_said() {
         let origin = json!({"type": "hidden_user", "date": 1, "sender_user_name": "B"});
         let voice = json!({"file_id": "F", "file_unique_id": "U", "duration": 1});
-        let read = what(json!({"forward_origin": origin, "voice": voice}));
+        let read = what(&json!({"forward_origin": origin, "voice": voice}));
         assert!(matches!(read, What::File(..)), "{read:?}");
     }
 
     #[test]
     fn commands_are_ours_or_somebody_elses() {
-        let of = |text: &str| what(json!({"text": text}));
+        let of = |text: &str| what(&json!({"text": text}));
         let ours = |command, rest: &str| What::Command(command, rest.to_owned());
         assert_eq!(of("/start"), ours(Command::Start, ""));
         assert_eq!(of("/FIND  two  words "), ours(Command::Find, "two  words"));
@@ -238,11 +238,11 @@ mod tests {
 
     #[test]
     fn who_and_where_are_known() {
-        let read = of(json!({"text": "a"})).unwrap();
+        let read = of(&json!({"text": "a"})).unwrap();
         assert_eq!((read.chat, read.user, read.private, read.message), (7, Some(7), true, 5));
         assert_eq!(read.language.as_deref(), Some("ru"));
         let group = json!({"id": -100, "type": "supergroup", "title": "G"});
-        let read = of(json!({"text": "a", "chat": group})).unwrap();
+        let read = of(&json!({"text": "a", "chat": group})).unwrap();
         assert!(!read.private);
         let press = json!({"update_id": 1, "callback_query": {
             "id": "q", "chat_instance": "c", "data": "s:1",
@@ -261,7 +261,7 @@ mod tests {
     fn what_nobody_knows_is_nothing() {
         assert_eq!(read_any(&json!({})), None);
         assert_eq!(read_any(&json!({"update_id": 1, "from_the_future": {}})), None);
-        assert_eq!(what(json!({})), What::Nothing);
-        assert_eq!(what(json!({"photo": []})), What::Other);
+        assert_eq!(what(&json!({})), What::Nothing);
+        assert_eq!(what(&json!({"photo": []})), What::Other);
     }
 }

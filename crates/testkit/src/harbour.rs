@@ -125,14 +125,12 @@ impl Harbour {
     ) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let schema = matches!(backend, Backend::Postgres).then(Schema::create);
-        let store: Arc<dyn Everything> = match &schema {
-            Some(schema) => schema.open(&clock),
-            None => {
-                let file = dir.path().join(FILE);
-                let stages = verst_service::stages();
-                let open = Sqlite::open(&file, Durability::Normal, clock.clone(), &stages);
-                Arc::new(open.unwrap())
-            }
+        let store: Arc<dyn Everything> = if let Some(schema) = &schema {
+            schema.open(&clock)
+        } else {
+            let file = dir.path().join(FILE);
+            let stages = verst_service::stages();
+            Arc::new(Sqlite::open(&file, Durability::Normal, clock.clone(), &stages).unwrap())
         };
         Self { schema, ..Self::build(store, client, clock, entrances, dir).await }
     }

@@ -45,16 +45,12 @@ impl FromRequestParts<App> for Shared {
         if let Some(wait) = app.throttle.wait(from, secret) {
             return Err(too_often(wait, kinds::TOO_MANY_ATTEMPTS));
         }
-        match app.service().shared(secret).await.map_err(store)? {
-            Some(view) => {
-                app.throttle.right(secret);
-                Ok(Self(view))
-            }
-            None => {
-                app.throttle.wrong(from, secret);
-                Err(kinds::NO_SUCH_LINK.into())
-            }
-        }
+        let Some(view) = app.service().shared(secret).await.map_err(store)? else {
+            app.throttle.wrong(from, secret);
+            return Err(kinds::NO_SUCH_LINK.into());
+        };
+        app.throttle.right(secret);
+        Ok(Self(view))
     }
 }
 

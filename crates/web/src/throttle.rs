@@ -100,15 +100,15 @@ impl Throttle {
     pub(crate) fn attempt(&self, from: IpNet, name: &str) -> Option<Duration> {
         let pair = digest(&format!("{from} {name}"));
         let known = lock(&self.known).contains(&pair);
-        if !known && let Some(wait) = refused(&self.from, from) {
+        if !known && let Some(wait) = refused(&self.from, &from) {
             return Some(wait);
         }
-        refused(&self.to, if known { pair } else { digest(name) })
+        refused(&self.to, &if known { pair } else { digest(name) })
     }
 
     /// Counts an attempt of whoever is signed in to this account to show that they know its password.
     pub(crate) fn attempt_at_seat(&self, name: &str) -> Option<Duration> {
-        refused(&self.to, digest(&format!("seat {name}")))
+        refused(&self.to, &digest(&format!("seat {name}")))
     }
 
     /// An attempt succeeded.
@@ -128,11 +128,14 @@ fn limited<K: Clone + Eq + Hash>(
 }
 
 /// Counts one, or says how long to wait.
-fn refused<K: Clone + Eq + Hash>(limiter: &DefaultKeyedRateLimiter<K>, key: K) -> Option<Duration> {
+fn refused<K: Clone + Eq + Hash>(
+    limiter: &DefaultKeyedRateLimiter<K>,
+    key: &K,
+) -> Option<Duration> {
     if limiter.len() > REMEMBERED {
         limiter.retain_recent();
     }
-    let refused = limiter.check_key(&key).err()?;
+    let refused = limiter.check_key(key).err()?;
     Some(refused.wait_time_from(DefaultClock::default().now()))
 }
 

@@ -1,5 +1,7 @@
 //! Nothing that somebody said or typed, and no token, is in a log or a journal.
 
+use std::fmt::Write;
+
 use verst_testkit::telegram::{BotServer, Trick};
 use verst_testkit::{Backend, ScriptedProvider, tone};
 
@@ -26,7 +28,7 @@ async fn nothing_said_or_typed_and_no_token_is_written_down(backend: Backend) {
     scene.kill().await;
     let mut written = scene.world.logs.everything();
     for id in ids {
-        written += &format!("{:?}", scene.world.journal(id).await);
+        writeln!(written, "{:?}", scene.world.journal(id).await).unwrap();
     }
     assert!(written.contains("blocked"), "there is something to look through: {written}");
     let secret = BotServer::TOKEN.split_once(':').unwrap().1;

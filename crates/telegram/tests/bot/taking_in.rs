@@ -64,7 +64,7 @@ async fn a_file_is_known_by_its_bytes(backend: Backend) {
     song["duration"] = json!(1);
     song["title"] = json!("<Song> & more");
     let origin = json!({"type": "hidden_user", "date": 1, "sender_user_name": "B"});
-    scene.server.write(&anna(), json!({"audio": song, "forward_origin": origin}));
+    scene.server.write(&anna(), &json!({"audio": song, "forward_origin": origin}));
     scene.says(ANNA, "<Song> & more").await;
 }
 
@@ -91,7 +91,7 @@ async fn what_is_under_a_file_is_read_too(backend: Backend) {
     let film = Torrent::sample("One.2018.mkv");
     let mut voice = scene.server.file(&tone(1), "voice/file_1.oga");
     voice["duration"] = json!(1);
-    scene.server.write(&anna(), json!({"voice": voice, "caption": film.magnet(None)}));
+    scene.server.write(&anna(), &json!({"voice": voice, "caption": film.magnet(None)}));
     scene.rests().await;
     assert_eq!(scene.everything().await.len(), 2);
 }
@@ -104,7 +104,7 @@ async fn a_text_with_nothing_gets_help_where_nobody_else_reads(backend: Backend)
     scene.server.text(&Person::alone(ANNA, "ru"), "привет");
     scene.says(ANNA, "делать нечего").await;
     scene.server.text(&anna().within(GROUP), "hello");
-    scene.server.write(&anna(), json!({"photo": []}));
+    scene.server.write(&anna(), &json!({"photo": []}));
     scene.says(ANNA, "This kind of message").await;
     scene.rests().await;
     assert_eq!(scene.server.sent(GROUP).len(), 0, "people talk with one another");
@@ -114,7 +114,7 @@ async fn a_file_that_is_too_large_is_told_at_once(backend: Backend) {
     let scene = Scene::scripted(backend).await;
     let mut voice = scene.server.file(&tone(1), "voice/file_1.oga");
     (voice["duration"], voice["file_size"]) = (json!(1), json!(20_971_521));
-    let asked = scene.server.write(&anna(), json!({"voice": voice}));
+    let asked = scene.server.write(&anna(), &json!({"voice": voice}));
     let told = scene.says(ANNA, "larger than 20 MB").await;
     assert!(told.text.contains(PANEL), "{}", told.text);
     assert_eq!(told.answers, Some(asked));
@@ -122,7 +122,7 @@ async fn a_file_that_is_too_large_is_told_at_once(backend: Backend) {
     let mut large = scene.server.file(&vec![0; 20_971_521], "voice/file_2.oga");
     large["duration"] = json!(1);
     large.as_object_mut().unwrap().remove("file_size");
-    scene.server.write(&anna(), json!({"voice": large}));
+    scene.server.write(&anna(), &json!({"voice": large}));
     scene.rests().await;
     assert_eq!(scene.server.sent(ANNA).len(), 2);
     assert!(scene.server.fetched().is_empty(), "and nothing was fetched");
@@ -159,11 +159,11 @@ async fn a_local_server_hands_files_over_on_the_disk(backend: Backend) {
     let mut outside = scene.server.file(&tone(1), "123456/voice/file_2.oga");
     outside["duration"] = json!(1);
     scene.server.put_files_under(place.path());
-    scene.server.write(&anna(), json!({"voice": voice}));
+    scene.server.write(&anna(), &json!({"voice": voice}));
     scene.says(ANNA, "taken in").await;
     assert!(scene.server.fetched().is_empty(), "it is read from the disk");
     scene.server.name_file("F2", "/etc/hostname");
-    scene.server.write(&anna(), json!({"voice": outside}));
+    scene.server.write(&anna(), &json!({"voice": outside}));
     scene.says(ANNA, "telegram_files").await;
     assert_eq!(scene.everything().await.len(), 1);
 }

@@ -135,12 +135,12 @@ pub async fn a_session_lasts_while_it_is_used_and_not_for_ever(s: Subject) {
     assert_eq!((session.created_at, session.last_used_at), (begun, begun));
     assert_eq!(session.expires_at, begun.after(LIMITS.age));
     assert!(!s.sits("b").await);
-    s.clock.pass(LIMITS.idle - SECOND);
+    s.clock.pass(LIMITS.idle.saturating_sub(SECOND));
     assert!(s.sits("a").await);
-    s.clock.pass(LIMITS.idle - SECOND);
+    s.clock.pass(LIMITS.idle.saturating_sub(SECOND));
     assert!(s.sits("a").await, "it was used meanwhile");
     s.clock.pass(SECOND);
-    s.clock.pass(LIMITS.idle - SECOND * 2);
+    s.clock.pass(LIMITS.idle.saturating_sub(SECOND * 2));
     assert!(s.sits("a").await);
     s.clock.pass(SECOND * 3);
     assert!(!s.sits("a").await, "it is too old");

@@ -50,11 +50,11 @@ impl Subject {
     }
 
     async fn finds(&self, word: &str) -> bool {
-        let search = Some(Query::new(word).unwrap());
-        let filter = Filter { limit: 10, search: search.clone(), ..Filter::default() };
+        let search = Query::new(word).unwrap();
+        let filter = Filter { limit: 10, search: Some(search.clone()), ..Filter::default() };
         let found = self.store.list(filter).await.unwrap();
         let ids = found.iter().map(|it| it.work.id).collect();
-        let glimpses = self.store.glimpses(ids, search.unwrap()).await.unwrap();
+        let glimpses = self.store.glimpses(ids, search).await.unwrap();
         let seen = glimpses.iter().any(|it| it.segments.iter().any(|s| s.text.contains(word)));
         assert_eq!(seen, !found.is_empty(), "what is found is shown: {word}");
         seen

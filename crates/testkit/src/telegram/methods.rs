@@ -182,7 +182,7 @@ fn send(state: &mut State, form: &Form) -> Answer {
         html: form.text("text"),
         keyboard,
     };
-    let message = state.message(chat, &sent, &parsed.entities);
+    let message = State::message(chat, &sent, &parsed.entities);
     state.messages.insert((chat, sent.id), sent);
     Ok(message)
 }
@@ -206,7 +206,7 @@ fn send_document(state: &mut State, form: Form) -> Answer {
         html: String::new(),
         keyboard,
     };
-    let message = state.message(chat, &sent, &[]);
+    let message = State::message(chat, &sent, &[]);
     state.messages.insert((chat, sent.id), sent);
     Ok(message)
 }
@@ -228,7 +228,7 @@ fn edit(state: &mut State, form: &Form) -> Answer {
     old.edited.push(Instant::now());
     (old.text, old.html, old.keyboard, old.buttons) = (parsed.text, html, keyboard, buttons);
     let sent = old.clone();
-    Ok(state.message(chat, &sent, &parsed.entities))
+    Ok(State::message(chat, &sent, &parsed.entities))
 }
 
 fn edit_markup(state: &mut State, form: &Form) -> Answer {
@@ -243,7 +243,7 @@ fn edit_markup(state: &mut State, form: &Form) -> Answer {
     }
     (old.keyboard, old.buttons) = (keyboard, buttons);
     let sent = old.clone();
-    Ok(state.message(chat, &sent, &[]))
+    Ok(State::message(chat, &sent, &[]))
 }
 
 fn delete(state: &mut State, form: &Form) -> Answer {

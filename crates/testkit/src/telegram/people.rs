@@ -36,25 +36,25 @@ impl Person {
 impl BotServer {
     /// Says a text. Answers the number of the message.
     pub fn text(&self, person: &Person, text: &str) -> i64 {
-        self.write(person, json!({"text": text}))
+        self.write(person, &json!({"text": text}))
     }
 
     /// Sends a voice message.
     pub fn voice(&self, person: &Person, bytes: &[u8]) -> i64 {
         let mut file = self.file(bytes, "voice/file_1.oga");
         file["duration"] = json!(1);
-        self.write(person, json!({"voice": file}))
+        self.write(person, &json!({"voice": file}))
     }
 
     /// Sends a file under a name.
     pub fn document(&self, person: &Person, name: &str, bytes: &[u8]) -> i64 {
         let mut file = self.file(bytes, "documents/file_2");
         file["file_name"] = json!(name);
-        self.write(person, json!({"document": file}))
+        self.write(person, &json!({"document": file}))
     }
 
     /// Sends any message that the wire can have.
-    pub fn write(&self, person: &Person, what: Value) -> i64 {
+    pub fn write(&self, person: &Person, what: &Value) -> i64 {
         let mut state = self.state();
         state.next_message += 1;
         let id = state.next_message;

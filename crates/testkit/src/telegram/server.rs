@@ -141,7 +141,7 @@ impl BotServer {
 
     /// The token is not the bot's any more.
     pub fn revoke(&self) {
-        self.state().token = "123456:revoked".to_owned();
+        "123456:revoked".clone_into(&mut self.state().token);
         self.inner.came.notify_waiters();
     }
 
@@ -161,7 +161,7 @@ impl BotServer {
     pub fn name_file(&self, id: &str, path: &str) {
         let mut state = self.state();
         let file = state.files.get_mut(id).expect("there is such a file");
-        file.0 = path.to_owned();
+        path.clone_into(&mut file.0);
     }
 
     /// What was answered, by method.

@@ -70,7 +70,7 @@ impl State {
     }
 
     /// A message of the bot as the wire has it.
-    pub(super) fn message(&self, chat: i64, sent: &Sent, entities: &[Value]) -> Value {
+    pub(super) fn message(chat: i64, sent: &Sent, entities: &[Value]) -> Value {
         let mut message = json!({
             "message_id": sent.id, "date": 1_790_000_000, "from": me(), "chat": chat_of(chat),
         });

@@ -213,14 +213,13 @@ impl House {
         let store = database.store();
         let tongue = settings.lang().map_or(tongue, |lang| Tongue::new(Some(lang)));
         let audio = Audio::open(&settings, &dir, clock.clone())?;
-        let objects = audio.objects.clone();
         let media: Arc<dyn Media> = Arc::new(media(&settings));
         let shelf = Shelf::under(&path, &settings);
         let recognisers = recognisers(&settings, &dir, &shelf, audio.near(&dir))?;
         let recogniser = recognisers[0].clone();
         let road = Recordings {
             store: store.clone(),
-            objects: objects.clone(),
+            objects: audio.objects.clone(),
             media: media.clone(),
             recognisers,
             keep_originals: settings.keep_originals(),
@@ -229,9 +228,7 @@ impl House {
         let (instance, told) = (dir.instance(), &tongue);
         let told_of = clock.clone();
         let voice = telegram::voice(&settings, &store)?;
-        let entrances = std::iter::once(entrance)
-            .chain(voice.iter().map(|voice| telegram::entrance(voice, &store)))
-            .collect();
+        let entrances = telegram::beside(entrance, voice.as_ref(), &store);
         let telling = Telling::new(&settings, entrances, &store, &outward, told_of, instance, told);
         let downloads =
             settings.downloads().map_err(|error| Refusal::Settings(path.clone(), error))?;
@@ -254,7 +251,7 @@ impl House {
             queue: store.clone(),
             recordings: store.clone(),
             ledger: store.clone(),
-            objects,
+            objects: audio.objects.clone(),
             media: media.clone(),
             aftermath: Arc::new(RuntimeAftermath(runtime.clone())),
             instance: dir.instance().clone(),

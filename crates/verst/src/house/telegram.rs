@@ -26,10 +26,17 @@ fn causes(error: impl std::error::Error) -> String {
     verst_service::causes(&error)
 }
 
-/// Through which senders are answered.
-pub(super) fn entrance(voice: &Arc<Voice>, store: &Arc<dyn Store>) -> Arc<dyn Entrance> {
-    let (ledger, downloads, queue) = (store.clone(), store.clone(), store.clone());
-    Arc::new(TelegramEntrance::new(voice.clone(), ledger, downloads, queue))
+/// Through which senders are answered: as before, and by the bot if there is one.
+pub(super) fn beside(
+    entrance: Arc<dyn Entrance>,
+    voice: Option<&Arc<Voice>>,
+    store: &Arc<dyn Store>,
+) -> Vec<Arc<dyn Entrance>> {
+    let bot = voice.map(|voice| {
+        let (ledger, downloads, queue) = (store.clone(), store.clone(), store.clone());
+        Arc::new(TelegramEntrance::new(voice.clone(), ledger, downloads, queue)) as _
+    });
+    std::iter::once(entrance).chain(bot).collect()
 }
 
 /// The bot, which does nothing yet.

@@ -1,7 +1,5 @@
 //! More of what may happen to a download: how it stands then, what is said, and what a retry does.
 
-#![expect(clippy::similar_names, reason = "a shore has a store")]
-
 use std::os::unix::fs::symlink;
 
 use verst_downloads::ports::{ClientError, ClientState, Onward};
@@ -138,7 +136,9 @@ async fn a_path_that_leads_out_is_put_nowhere(backend: Backend) {
     // Files of a torrent of such a name, under the name that a client gives it.
     shore.change(&torrent, |held| {
         "../../etc".clone_into(&mut held.name);
-        held.files.iter_mut().for_each(|file| file.path = FILM.to_owned());
+        for file in &mut held.files {
+            FILM.clone_into(&mut file.path);
+        }
     });
     let lifted = shore.harbour.store.go_on(id, "anna", None).await.unwrap();
     assert_eq!(lifted, Onward::Lifted);

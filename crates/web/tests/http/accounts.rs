@@ -92,8 +92,8 @@ async fn administrators_make_and_change_accounts(backend: Backend) {
     let me = root.get("/api/v1/me").await;
     let mine = format!("/api/v1/accounts/{}", me["account"]["id"]);
     for change in [json!({ "disabled": true }), json!({ "role": "owner" })] {
-        let last = root.ask(Method::PATCH, &mine).json(&change).send().await.unwrap();
-        assert_eq!(problem(last, 409).await, "last_admin");
+        let refused = root.ask(Method::PATCH, &mine).json(&change).send().await.unwrap();
+        assert_eq!(problem(refused, 409).await, "last_admin");
     }
     let none = root.ask(Method::PATCH, "/api/v1/accounts/999").json(&json!({ "role": "owner" }));
     assert_eq!(problem(none.send().await.unwrap(), 404).await, "no_such_account");

@@ -143,7 +143,7 @@ pub(super) fn next(model: &Model) -> BoxedStrategy<Command> {
         all.push((12, observe.boxed()));
     }
     if scene.retries > 0 {
-        let finish = (0..scene.retries.min(3)).prop_map(|retry| Age(retry));
+        let finish = (0..scene.retries.min(3)).prop_map(Age);
         all.push((4, finish.prop_map(|retry| Command::FinishRetry { retry }).boxed()));
     }
     Union::new_weighted(all).boxed()

@@ -243,7 +243,9 @@ impl Model {
             Command::Restart => {
                 let held = self.rows.iter().filter(|row| row.held).map(|row| row.id);
                 let held: Vec<i64> = held.collect();
-                held.into_iter().for_each(|id| self.free(id));
+                for id in held {
+                    self.free(id);
+                }
                 if self.hidden(WATCH).ready_at >= LEASE {
                     self.free(WATCH);
                 }

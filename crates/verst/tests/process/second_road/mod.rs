@@ -45,8 +45,10 @@ impl Coast {
         let (config, library) = (self.client.config(), self.library());
         self.place.set(&format!(
             "pause_base_s = 1\nqbittorrent = \"{url}\"\nqbittorrent_user = \"{}\"\n\
-             qbittorrent_password = \"{}\"\nlibrary = {library:?}\n",
-            config.user, config.password
+             qbittorrent_password = \"{}\"\nlibrary = \"{}\"\n",
+            config.user,
+            config.password,
+            library.display()
         ));
     }
 

@@ -39,9 +39,9 @@ async fn process_magnets_and_torrents_end_as_links_in_the_library() {
     assert!(list.iter().all(|it| it["state"] == "done"), "{list:?}");
 
     // What is done can be had once more; its torrent and its files are there.
-    let file = coast.place.path().join("season.torrent");
-    std::fs::write(&file, &season.bytes).unwrap();
-    let again = coast.place.run(&["add", file.to_str().unwrap()]);
+    let torrent = coast.place.path().join("season.torrent");
+    std::fs::write(&torrent, &season.bytes).unwrap();
+    let again = coast.place.run(&["add", torrent.to_str().unwrap()]);
     assert_eq!(again.status.code(), Some(0), "{}", String::from_utf8_lossy(&again.stderr));
     let headers = format!("{token}Content-Type: application/json\r\n");
     let body = format!("{{\"link\": \"{magnet}\"}}");
