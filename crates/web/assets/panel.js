@@ -71,7 +71,10 @@
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     // A dialog whose form was taken has done its work.
-    if (event.detail.successful && event.detail.elt.matches("dialog form:not([data-stays])")) event.detail.elt.closest("dialog").close();
+    const { elt, successful } = event.detail;
+    if (!successful || !elt.matches("form:not([data-stays])")) return;
+    elt.closest("dialog")?.close();
+    for (const dialog of elt.querySelectorAll("dialog[open]")) dialog.close();
   });
 
   // An address to be copied: whole, and as it works from elsewhere.
