@@ -29,7 +29,8 @@ use verst_service::accounts::{
     AccountId, Accounts, Name, NewAccount, NewSession, Role, SessionLimits, Sessions,
 };
 use verst_service::{
-    Corrections, Edit, Filter, Ledger, NewShare, NewToken, Reworded, Shares, Tokens, View, stages,
+    BotId, ChatId, Chats, Corrections, Edit, Filter, Inbound, Inbox, Ledger, NewShare, NewToken,
+    Reworded, Shares, StatusMessage, Timestamp, Tokens, View, stages,
 };
 use verst_store::snapshot::{self, SnapshotError, Unfinished};
 use verst_store::transfer::{Copied, CopyError, copy, is_occupied, save};
@@ -72,6 +73,20 @@ fn change() -> Change<AnyProduct> {
         journal: Some(("normalise", Event::Advanced)),
         notice: None,
     }
+}
+
+/// What a bot remembers.
+async fn chats(store: &Sqlite, work: WorkId) {
+    let (bot, chat) = (BotId(1), ChatId(-7));
+    let body = "{\"update_id\": 5}".to_owned();
+    let here = Instance("here".to_owned());
+    store.hold_bot(bot, &here, Duration::from_mins(1)).await.unwrap().expect("nobody has it");
+    store.receive(bot, vec![Inbound { id: 5, body }], 6).await.unwrap();
+    store.meet(chat, Some("ru".to_owned())).await.unwrap();
+    store.offer_link("c".to_owned(), "anna".to_owned(), Timestamp(i64::MAX)).await.unwrap();
+    let said = "d".to_owned();
+    let status = StatusMessage { work, chat, asked_in: 1, message: 2, sent_at: Timestamp(3), said };
+    store.put_status_message(status).await.unwrap();
 }
 
 async fn origin() -> Origin {
@@ -134,6 +149,7 @@ async fn origin() -> Origin {
         hash: hash.to_owned(),
         expires_at: None,
     };
+    chats(&store, accepted[0]).await;
     let anna = people(&store).await;
     store.add_token(NewToken { maker: Some(anna), ..token("b") }).await.unwrap();
     let share = NewShare {

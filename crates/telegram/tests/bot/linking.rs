@@ -24,7 +24,7 @@ async fn a_code_links_a_chat_and_what_came_from_it(backend: Backend) {
     scene.says(ANNA, "taken in").await;
     let before = scene.only().await;
     scene.server.text(&anna(), "/link");
-    scene.says(ANNA, "Make a code").await;
+    scene.says(ANNA, "Ask whoever runs Verst for a code").await;
     let code = code(&scene, "anna").await;
     scene.server.text(&anna(), &format!("/link {}", code.to_uppercase()));
     scene.says(ANNA, "linked to the account “anna”").await;
