@@ -392,7 +392,7 @@ async fn a_file_is_taken_while_it_is_in_use_and_settles_in_elsewhere() {
     let keys: Vec<_> = examined.objects.iter().map(|named| named.key.as_str()).collect();
     assert!(keys.contains(&"normalised/x"), "{keys:?}");
 
-    let (there, now) = (Instance("there".to_owned()), verst_kernel::Timestamp(77));
+    let (there, now) = (Instance("there".to_owned()), Timestamp(77));
     let stages = LINE.stages();
     snapshot::settle_in(&file, &stages, &there, "home-2", Unfinished::GoesOn).unwrap();
     let db = Connection::open(&file).unwrap();

@@ -1,6 +1,8 @@
 //! The bot of the real binary: killed with kill -9 in the middle of what was sent to it, and silent
 //! about its token.
 
+use std::io::Write;
+use std::process::Stdio;
 use std::time::Duration;
 
 use verst_testkit::telegram::{BotServer, Person};
@@ -70,8 +72,12 @@ async fn the_doctor_asks_for_the_bot_and_nobody_tells_its_token() {
     let said = told(place.run(&["doctor"]));
     assert!(said.contains("the bot @verst_test_bot answers"), "{said}");
     let shown = told(place.run(&["config", "show"]));
-    // A code is for a database that is there.
+    // A code is for an account that is there.
     place.run(&["submit", &sample("server-ru.ogg")]);
+    let mut adds = place.command(&["user", "add", "anna"]);
+    let mut adds = adds.stdin(Stdio::piped()).spawn().unwrap();
+    adds.stdin.take().unwrap().write_all(b"a long password\n").unwrap();
+    assert!(adds.wait().unwrap().success());
     let code = told(place.run(&["telegram", "code", "anna"]));
     assert!(code.contains("/link "), "{code}");
     server.revoke();
