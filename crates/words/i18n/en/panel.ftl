@@ -110,7 +110,7 @@ row-choose = Choose
 ## The list of recordings
 list-search = Search
 list-search-hint = Search in what was said and written
-list-state = State
+list-filter-state = State
 list-all = All
 list-moving = On the road
 list-stopped = Stopped

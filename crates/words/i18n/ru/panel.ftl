@@ -110,7 +110,7 @@ row-choose = Выбрать
 ## Список записей
 list-search = Искать
 list-search-hint = Искать в сказанном и написанном
-list-state = Состояние
+list-filter-state = Состояние
 list-all = Все
 list-moving = В пути
 list-stopped = Остановленные
