@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use verst_store::Store;
 
 use async_trait::async_trait;
 use tempfile::TempDir;
@@ -28,7 +29,7 @@ use verst_store::{Durability, Sqlite};
 
 use crate::crammed::Crammed;
 use crate::torrents::{ScriptedQBittorrent, Torrent};
-use crate::{Backend, Everything, Schema, Tally, TestClock, World, Writes};
+use crate::{Backend, Schema, Tally, TestClock, World, Writes};
 
 /// How a download stands, as people see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +85,7 @@ impl Announce for Told {
 /// A harbour.
 pub struct Harbour {
     /// The store.
-    pub store: Arc<dyn Everything>,
+    pub store: Arc<dyn Store>,
     /// Its clock.
     pub clock: Arc<TestClock>,
     /// The client.
@@ -125,7 +126,7 @@ impl Harbour {
     ) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let schema = matches!(backend, Backend::Postgres).then(Schema::create);
-        let store: Arc<dyn Everything> = if let Some(schema) = &schema {
+        let store: Arc<dyn Store> = if let Some(schema) = &schema {
             schema.open(&clock)
         } else {
             let file = dir.path().join(FILE);
@@ -153,7 +154,7 @@ impl Harbour {
     }
 
     async fn build(
-        store: Arc<dyn Everything>,
+        store: Arc<dyn Store>,
         client: Arc<dyn TorrentClient>,
         clock: Arc<TestClock>,
         entrances: Vec<Arc<dyn Entrance>>,

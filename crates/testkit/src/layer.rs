@@ -11,7 +11,7 @@ use verst_kernel::{
 };
 use verst_service::Product;
 
-use crate::Everything;
+use verst_store::Store;
 
 /// The layer's own words around a trouble of the store.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +20,7 @@ struct Explained(#[source] StoreError);
 
 /// The layer.
 pub struct Layer {
-    store: Arc<dyn Everything>,
+    store: Arc<dyn Store>,
     claims_to_fail: AtomicU32,
     settles_to_fail: AtomicU32,
     takes_to_fail: AtomicU32,
@@ -28,7 +28,7 @@ pub struct Layer {
 
 impl Layer {
     /// A layer over `store` through which everything passes.
-    pub fn new(store: Arc<dyn Everything>) -> Self {
+    pub fn new(store: Arc<dyn Store>) -> Self {
         let never = || AtomicU32::new(0);
         Self { store, claims_to_fail: never(), settles_to_fail: never(), takes_to_fail: never() }
     }

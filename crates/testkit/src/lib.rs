@@ -25,6 +25,7 @@ pub mod mirror;
 mod openai;
 mod peer;
 mod provider;
+mod release;
 mod s3;
 mod schema;
 mod script;
@@ -46,10 +47,11 @@ pub use media::tone;
 pub use openai::{Asked, Latch, OpenAiServer, Served};
 pub use peer::{Heard, Peer, Reply};
 pub use provider::{Order, ScriptedProvider};
+pub use release::release;
 pub use s3::S3;
 pub use schema::Schema;
 pub use script::{Act, ScriptedRoad, act, usual};
-pub use world::{Backend, Everything, Setup, World};
+pub use world::{Backend, Setup, World};
 pub use writes::Writes;
 
 // What tests of faces name of the crates below, which faces do not see.

@@ -15,53 +15,16 @@ use verst_adapters::ffmpeg::{Ffmpeg, MediaLimits};
 use verst_adapters::objects::LocalObjects;
 use verst_adapters::passwords::Argon2id;
 use verst_adapters::random::SystemRandom;
-use verst_downloads::ports::DownloadStore;
 use verst_kernel::{Clock, Entry, Herald, Instance, Limits, Queue, Road, Timestamp, WorkId, widen};
 use verst_recordings::Recordings;
 use verst_recordings::model::{NewRecording, Product as OfRecording, Source};
-use verst_recordings::ports::{Objects, Recogniser, RecordingStore, Wish};
+use verst_recordings::ports::{Objects, Recogniser, Wish};
 use verst_runtime::{Ailing, Alarm, Pulse, Running, Runtime, Turn};
-use verst_service::accounts::{Accounts, SessionLimits, Sessions};
-use verst_service::{
-    Arrival, Chats, Corrections, DownloadLedger, Entrance, Inbox, Ledger, Post, Product, Service,
-    Shares, SubmitError, Tokens, View,
-};
-use verst_store::{Durability, Sqlite};
+use verst_service::accounts::SessionLimits;
+use verst_service::{Arrival, Entrance, Post, Product, Service, SubmitError, View};
+use verst_store::{Durability, Sqlite, Store};
 
 use crate::{Logs, Schema, ScriptedRoad, Tally, TestClock, tone};
-
-/// All ports of a store at once.
-pub trait Everything:
-    Queue<Product>
-    + RecordingStore
-    + DownloadStore
-    + Ledger
-    + DownloadLedger
-    + Tokens
-    + Accounts
-    + Corrections
-    + Shares
-    + Sessions
-    + Inbox
-    + Chats
-{
-}
-impl<
-    T: Queue<Product>
-        + RecordingStore
-        + DownloadStore
-        + Ledger
-        + DownloadLedger
-        + Tokens
-        + Accounts
-        + Corrections
-        + Shares
-        + Sessions
-        + Inbox
-        + Chats,
-> Everything for T
-{
-}
 
 /// Which store a world stands on.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +56,7 @@ pub struct Setup {
 /// A world.
 pub struct World {
     /// The store.
-    pub store: Arc<dyn Everything>,
+    pub store: Arc<dyn Store>,
     /// Its clock.
     pub clock: Arc<TestClock>,
     /// The steps, when they are scripted.
@@ -115,7 +78,7 @@ pub struct World {
     _logging: DefaultGuard,
 }
 
-fn open(ground: &Ground, dir: &Path, clock: Arc<TestClock>) -> Arc<dyn Everything> {
+fn open(ground: &Ground, dir: &Path, clock: Arc<TestClock>) -> Arc<dyn Store> {
     match ground {
         Ground::Postgres(schema) => schema.open(&clock),
         Ground::Sqlite => {

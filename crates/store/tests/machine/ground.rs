@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+use verst_store::Store;
 
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
@@ -11,14 +12,14 @@ use tokio::runtime::Handle;
 use tokio_postgres::{Client, NoTls, Statement};
 use verst_kernel::Clock;
 use verst_store::{Durability, Postgres, Sqlite};
-use verst_testkit::{Everything, Schema, TestClock};
+use verst_testkit::{Schema, TestClock};
 
 use crate::given;
 use crate::tables::{QUERIES, Row, Tables};
 
 pub(crate) trait Ground {
     fn clock(&self) -> &TestClock;
-    fn store(&self) -> Arc<dyn Everything>;
+    fn store(&self) -> Arc<dyn Store>;
     /// The store of another process, which takes the place of the one before.
     fn reopen(&mut self);
     /// Removes every row, and sets the clock to the start.
@@ -54,7 +55,7 @@ impl Ground for File {
         &self.clock
     }
 
-    fn store(&self) -> Arc<dyn Everything> {
+    fn store(&self) -> Arc<dyn Store> {
         self.store.clone()
     }
 
@@ -127,7 +128,7 @@ impl Ground for Server {
         &self.clock
     }
 
-    fn store(&self) -> Arc<dyn Everything> {
+    fn store(&self) -> Arc<dyn Store> {
         self.store.clone()
     }
 

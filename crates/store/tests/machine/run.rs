@@ -18,9 +18,9 @@ use crate::witness::Witness;
 /// Commands in a sequence.
 const LONGEST: usize = 120;
 
-/// Runs so many cases, unless `PROPTEST_CASES` says otherwise. The seed is drawn here and not in
-/// the library, so that a failure can name it and needs no file beside the source.
-pub(crate) fn check(ground: &mut dyn Ground, cases: u32) {
+/// For so many cases, unless `PROPTEST_CASES` says otherwise. The seed is drawn here and not in the
+/// library, so that a failure can name it and needs no file beside the source.
+pub(crate) fn config(cases: u32) -> (Config, u64) {
     let mut config = Config { failure_persistence: None, ..Config::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {
         config.cases = cases;
@@ -31,6 +31,12 @@ pub(crate) fn check(ground: &mut dyn Ground, cases: u32) {
     };
     config.rng_seed = RngSeed::Fixed(seed);
     config.max_shrink_iters = 1000;
+    (config, seed)
+}
+
+/// Runs so many cases.
+pub(crate) fn check(ground: &mut dyn Ground, cases: u32) {
+    let (config, seed) = config(cases);
     let ground = RefCell::new(ground);
     let sequences = Model::sequential_strategy(1..LONGEST);
     let ended = TestRunner::new(config).run(&sequences, |(model, commands, seen)| {

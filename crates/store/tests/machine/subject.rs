@@ -11,7 +11,7 @@ use verst_recordings::model::{AttemptId, CallId, Product};
 use verst_recordings::ports::{Admission, Ticket, Wish};
 use verst_service::Product as AnyProduct;
 use verst_service::{Edit, Filter, State};
-use verst_testkit::Everything;
+use verst_store::Store;
 
 use crate::answer::Answer;
 use crate::command::{Age, Command, INSTANCES, Look, Saw, Write};
@@ -28,7 +28,7 @@ struct Held {
 
 pub(crate) struct Subject<'a> {
     ground: &'a mut dyn Ground,
-    store: Arc<dyn Everything>,
+    store: Arc<dyn Store>,
     claims: Vec<Held>,
     accepted: i64,
     started: [Timestamp; INSTANCES],

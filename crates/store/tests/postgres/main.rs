@@ -14,8 +14,7 @@ use futures::future::join_all;
 use tokio::time::timeout;
 use tokio_postgres::{Client, NoTls};
 use verst_kernel::{
-    Change, Event, Failure, Instance, Noted, Notes, NoticeKind, Queue, Settled, StoreError, Wait,
-    WorkId,
+    Change, Event, Failure, Instance, Noted, Notes, NoticeKind, Queue, Settled, StoreError, WorkId,
 };
 use verst_recordings::LINE;
 use verst_recordings::model::{Audio, NewRecording, Product, Source};
@@ -25,7 +24,7 @@ use verst_recordings::transcript::{Segment, Transcript};
 use verst_service::Product as AnyProduct;
 use verst_service::{Edit, Filter, Ledger, NewToken, Tokens};
 use verst_store::{Durability, OpenError, Postgres};
-use verst_testkit::Schema;
+use verst_testkit::{Schema, release};
 
 /// No condition here takes longer than a moment; this is for a test that waits in vain.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -56,21 +55,7 @@ async fn accept(store: &Postgres) -> Result<WorkId, StoreError> {
 }
 
 fn advance(milestone: &'static str) -> Change<AnyProduct> {
-    Change {
-        advance: Some(milestone),
-        failures: 0,
-        ready_in: Duration::ZERO,
-        held_us: 0,
-        run_held: false,
-        wait: Wait::Over,
-        tried: true,
-        stop: None,
-        why: None,
-        last_failure: None,
-        product: None,
-        journal: None,
-        notice: None,
-    }
+    Change { advance: Some(milestone), ..release() }
 }
 
 #[tokio::test]

@@ -28,19 +28,20 @@ pub mod torrents;
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
+use verst_store::Store;
 
-use verst_kernel::{Change, Claim, Instance, Settled, Standing, Wait, WorkId};
+use verst_kernel::{Change, Claim, Instance, Settled, Standing, WorkId};
 use verst_recordings::model::{Audio, NewRecording, Product, Source};
 use verst_recordings::ports::Wish;
 use verst_service::Product as AnyProduct;
 use verst_service::View;
 
-use crate::{Everything, TestClock};
+use crate::{TestClock, release};
 
 /// An empty store to check, and its clock.
 pub struct Subject {
     /// The store.
-    pub store: Arc<dyn Everything>,
+    pub store: Arc<dyn Store>,
     /// The clock it takes the time from.
     pub clock: Arc<TestClock>,
     /// What has to live as long as the store does: its directory, its server.
@@ -68,25 +69,6 @@ fn new(source: Source, owner: Option<&str>) -> NewRecording {
         name: Some("name".to_owned()),
         size_bytes: 7,
         wish: Wish::default(),
-    }
-}
-
-/// A change that releases the claim and nothing more.
-fn release() -> Change<AnyProduct> {
-    Change {
-        advance: None,
-        failures: 0,
-        ready_in: Duration::ZERO,
-        held_us: 0,
-        run_held: false,
-        wait: Wait::Over,
-        tried: true,
-        stop: None,
-        why: None,
-        last_failure: None,
-        product: None,
-        journal: None,
-        notice: None,
     }
 }
 

@@ -9,10 +9,11 @@ use futures::{StreamExt, stream};
 use tokio_util::sync::CancellationToken;
 use verst_adapters::clock::SystemClock;
 use verst_adapters::objects::LocalObjects;
-use verst_kernel::{Change, Event, Instance, Notes, Queue, Wait, WorkId};
+use verst_kernel::{Change, Event, Instance, Notes, Queue, WorkId};
 use verst_recordings::model::{Audio, NewRecording, Product, Source};
 use verst_recordings::ports::{Bytestream, ObjectInfo, RecordingStore, Wish};
 use verst_store::{Durability, Sqlite};
+use verst_testkit::release;
 
 use super::*;
 use crate::backup::check::check;
@@ -38,18 +39,9 @@ impl Moving {
         }
         let done = Change {
             advance: Some("done"),
-            failures: 0,
-            ready_in: Duration::ZERO,
-            held_us: 0,
-            run_held: false,
-            wait: Wait::Over,
-            tried: true,
-            stop: None,
-            why: None,
-            last_failure: None,
             product: Some(Product::Finished { original_deleted: true }.into()),
             journal: Some(("finish", Event::Advanced)),
-            notice: None,
+            ..release()
         };
         self.store.settle(&claim, &done).await.unwrap();
     }
@@ -124,21 +116,7 @@ async fn moving(root: &Path, finishes: bool) -> Arc<Moving> {
     let audio = Audio { key: DECODED.to_owned(), duration, level_db: None };
     let product = Product::Normalised { audio, warnings: Vec::new() };
     store.note(&claim, product).await.unwrap();
-    let given_back = Change {
-        advance: Some("normalized"),
-        failures: 0,
-        ready_in: Duration::ZERO,
-        held_us: 0,
-        run_held: false,
-        wait: Wait::Over,
-        tried: true,
-        stop: None,
-        why: None,
-        last_failure: None,
-        product: None,
-        journal: None,
-        notice: None,
-    };
+    let given_back = Change { advance: Some("normalized"), ..release() };
     store.settle(&claim, &given_back).await.unwrap();
     Arc::new(Moving { files, store, finishes, asked: AtomicUsize::new(0) })
 }

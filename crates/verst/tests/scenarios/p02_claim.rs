@@ -2,11 +2,12 @@
 
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
+use verst_store::Store;
 
 use tokio::runtime::Builder;
 use verst_kernel::{Claim, Instance};
 use verst_runtime::Turn;
-use verst_testkit::{Backend, Everything, Setup, World, act};
+use verst_testkit::{Backend, Setup, World, act};
 
 use crate::common::{HOUR, MOMENT, lease, there};
 
@@ -54,7 +55,7 @@ async fn p02_1_of_three_processes_exactly_one_wins(backend: Backend) {
 }
 
 /// Three claims from three threads that start together.
-fn at_once(stores: &[Arc<dyn Everything>; 3]) -> [Option<Claim>; 3] {
+fn at_once(stores: &[Arc<dyn Store>; 3]) -> [Option<Claim>; 3] {
     let start = Barrier::new(3);
     thread::scope(|scope| {
         let threads = stores.each_ref().map(|store| {

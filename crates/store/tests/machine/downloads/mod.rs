@@ -12,10 +12,11 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed, TestError, TestRunner};
+use proptest::test_runner::{TestError, TestRunner};
 use proptest_state_machine::ReferenceStateMachine;
 
 use crate::ground::Ground;
+use crate::run::config;
 use command::Command;
 use model::Model;
 use subject::Subject;
@@ -23,17 +24,9 @@ use subject::Subject;
 /// Commands in a sequence.
 const LONGEST: usize = 100;
 
-/// Runs so many cases, unless `PROPTEST_CASES` says otherwise.
+/// Runs so many cases.
 pub(crate) fn check(ground: &mut dyn Ground, cases: u32) {
-    let mut config = Config { failure_persistence: None, ..Config::default() };
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = cases;
-    }
-    let seed = match config.rng_seed {
-        RngSeed::Fixed(seed) => seed,
-        RngSeed::Random => fastrand::u64(..),
-    };
-    config.rng_seed = RngSeed::Fixed(seed);
+    let (config, seed) = config(cases);
     let ground = RefCell::new(ground);
     let sequences = Model::sequential_strategy(1..LONGEST);
     let ended = TestRunner::new(config).run(&sequences, |(model, commands, seen)| {

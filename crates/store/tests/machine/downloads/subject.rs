@@ -10,10 +10,11 @@ use verst_downloads::names::{Candidate, Kind};
 use verst_downloads::ports::{Given, Observed, Onward, Retried, RetryBegun, Sight};
 use verst_downloads::{codes, ports};
 use verst_kernel::{
-    Change, Claim, Failure, Fence, Settled, Stop, StopByPerson, StopReason, Wait, WorkId,
+    Change, Claim, Failure, Fence, Settled, Stop, StopByPerson, StopReason, WorkId,
 };
 use verst_service::Product as AnyProduct;
-use verst_testkit::Everything;
+use verst_store::Store;
+use verst_testkit::release;
 
 use super::command::{Age, Command, Saw, Seen, names};
 use super::model::{Answer, Row, Turn, WATCH, what};
@@ -22,7 +23,7 @@ use crate::ground::Ground;
 
 pub(super) struct Subject<'a> {
     ground: &'a mut dyn Ground,
-    store: Arc<dyn Everything>,
+    store: Arc<dyn Store>,
     claims: Vec<Claim>,
     retries: Vec<(WorkId, Fence)>,
     reading: Vec<(Row, Fence)>,
@@ -198,21 +199,6 @@ fn onward(went: Onward) -> Answer {
 
 /// What a step that leaves this milestone brings.
 fn change(milestone: &str, saw: Saw) -> Change<AnyProduct> {
-    let release = Change {
-        advance: None,
-        failures: 0,
-        ready_in: Duration::ZERO,
-        held_us: 0,
-        run_held: false,
-        wait: Wait::Over,
-        tried: true,
-        stop: None,
-        why: None,
-        last_failure: None,
-        product: None,
-        journal: None,
-        notice: None,
-    };
     let verdict = |code| Some(Stop { reason: StopReason::Verdict, failure: Failure::new(code) });
     let filing = Filing { roles: std::collections::BTreeMap::new() };
     let candidate =
@@ -225,14 +211,14 @@ fn change(milestone: &str, saw: Saw) -> Change<AnyProduct> {
         _ => None,
     };
     match (saw, well) {
-        (_, None) | (Saw::Nothing, _) => release,
+        (_, None) | (Saw::Nothing, _) => release(),
         (Saw::Well, Some((to, product))) => {
-            Change { advance: Some(to), product: Some(product.into()), ..release }
+            Change { advance: Some(to), product: Some(product.into()), ..release() }
         }
-        (Saw::Refused, _) => Change { stop: verdict(codes::ADD_REFUSED), ..release },
+        (Saw::Refused, _) => Change { stop: verdict(codes::ADD_REFUSED), ..release() },
         (Saw::Doubt, _) => {
             let product = Some(Product::Candidates(vec![candidate]).into());
-            Change { stop: verdict(codes::NEEDS_CHOICE), product, ..release }
+            Change { stop: verdict(codes::NEEDS_CHOICE), product, ..release() }
         }
     }
 }
