@@ -106,7 +106,7 @@ impl Act {
         match view.work.state() {
             State::Done => Vec::new(),
             State::Moving => vec![Self::STOP],
-            // What it is can only be said on its page.
+            // What it is has to be said first; its reason tells how.
             State::Stopped if !view.download.candidates.is_empty() => Vec::new(),
             State::Stopped => vec![Self::RETRY],
         }

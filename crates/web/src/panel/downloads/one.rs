@@ -58,8 +58,7 @@ pub(super) async fn row(
     one: One,
     guest: Guest,
 ) -> Answer<Response> {
-    let t = guest.speech(&app);
-    render(&Part { t, row: as_row(&one, t) })
+    anew(&app, &one, &guest)
 }
 
 /// Stops it.
@@ -69,12 +68,9 @@ pub(super) async fn stop(
     guest: Guest,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    let asker = one.asker.clone();
-    let id = one.id();
+    let (asker, id) = (one.asker.clone(), one.id());
     let _ = acts::stop(State(app.clone()), one, headers).await?;
-    let view = asker.find(id).await?;
-    let t = guest.speech(&app);
-    render(&Part { t, row: as_row(&One { asker, view }, t) })
+    anew(&app, &One { view: asker.find(id).await?, asker }, &guest)
 }
 
 /// Lifts its stop; until its torrent is whole, that is a retry.
@@ -84,12 +80,14 @@ pub(super) async fn lift(
     guest: Guest,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    let asker = one.asker.clone();
-    let id = one.id();
+    let (asker, id) = (one.asker.clone(), one.id());
     let _ = acts::lift(State(app.clone()), one, headers).await?;
-    let view = asker.find(id).await?;
-    let t = guest.speech(&app);
-    render(&Part { t, row: as_row(&One { asker, view }, t) })
+    anew(&app, &One { view: asker.find(id).await?, asker }, &guest)
+}
+
+fn anew(app: &App, one: &One, guest: &Guest) -> Answer<Response> {
+    let t = guest.speech(app);
+    render(&Part { t, row: as_row(one, t) })
 }
 
 fn as_row(one: &One, t: Speech<'_>) -> Row {
