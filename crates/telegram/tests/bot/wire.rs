@@ -21,13 +21,12 @@ fn strictly<T: Serialize + DeserializeOwned>(method: &str, said: &Value) {
 async fn what_the_server_says_reads_strictly_as_the_library_s_types() {
     let scene = Scene::ashore(Backend::Sqlite).await;
     scene.server.voice(&anna(), &tone(1));
-    scene.server.document(&anna(), "a.txt", b"nothing in it");
-    scene.server.text(&anna(), "/list");
-    scene.says(ANNA, "taken in").await;
-    let id = scene.only().await;
     let status = scene.says(ANNA, "taken in").await;
+    let id = scene.only().await;
     scene.server.press_data(&anna(), status.id, &format!("s:{id}"));
     scene.says(ANNA, "Stopped").await;
+    scene.server.document(&anna(), "a.txt", b"nothing in it");
+    scene.server.text(&anna(), "/list");
     scene.rests().await;
     let mut seen = std::collections::BTreeSet::new();
     for (method, said) in scene.server.said() {
